@@ -1,4 +1,4 @@
-import { ConsoleError, type Failure, isCredentialError } from "./errors.ts";
+import { ConsoleError, type Failure, isCredentialError, isRetryable } from "./errors.ts";
 
 /** An error for a person: what happened, what it means, and what to do. Whole sentences; `next` may be empty. */
 export interface ErrorDescription {
@@ -48,6 +48,22 @@ export function describeError(error: unknown): ErrorDescription {
     case "http":
       return describeRefusal(error, failure);
   }
+}
+
+/** What happened and what it means, as one text. */
+export function errorText(error: unknown): string {
+  const { what, means } = describeError(error);
+  return `${what} ${means}`;
+}
+
+/** Whether the service said no to a start: else nothing came back, and it may have started. */
+export function isSurelyNot(error: unknown): boolean {
+  return error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
+}
+
+/** What the service itself said of a refusal; null where it said nothing. */
+export function saidBy(error: unknown): string | null {
+  return error instanceof ConsoleError && error.failure.kind === "http" ? error.failure.message : null;
 }
 
 const withId = ({ requestId }: ConsoleError) => (requestId === null ? "" : " and include the request ID");

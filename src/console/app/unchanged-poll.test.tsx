@@ -16,7 +16,7 @@ import { useShared } from "../areas/artifacts/shared/useShared.ts";
 import { useEvaluations } from "../areas/evaluations/agent/useEvaluations.ts";
 import { useSources } from "../areas/knowledge/sources.ts";
 import { useServers } from "../areas/mcp/queries.ts";
-import { useServiceDay } from "../areas/overview/useDay.ts";
+import { useServiceDay } from "../areas/overview/OverviewPage.tsx";
 import { useKnownRuns } from "../areas/runs/list/KnownRuns.tsx";
 import { useServiceRuns } from "../areas/runs/list/useRunList.ts";
 import { ApiProvider } from "../lib/api.tsx";

@@ -1,7 +1,5 @@
-import { cx } from "./cx.ts";
-
 /** The mark: a ship's wheel, in the accent. The same drawing as public/icon.svg. */
-export function BrandMark({ className }: { className?: string }) {
+export function BrandMark() {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -10,7 +8,7 @@ export function BrandMark({ className }: { className?: string }) {
       fill="none"
       strokeWidth="1.6"
       strokeLinecap="round"
-      className={cx("shrink-0 stroke-accent-solid", className)}
+      className="shrink-0 stroke-accent-solid"
       aria-hidden="true"
     >
       <circle cx="10" cy="10" r="5.2" />
@@ -21,9 +19,9 @@ export function BrandMark({ className }: { className?: string }) {
 }
 
 /** Mark and name, at the head of the sidebar and of the pages without a frame. */
-export function Brand({ className }: { className?: string }) {
+export function Brand() {
   return (
-    <span className={cx("flex items-center gap-2", className)}>
+    <span className="flex items-center gap-2">
       <BrandMark />
       <span className="text-[14px] font-semibold tracking-heading leading-[22px] sm:max-lg:in-data-sidebar:sr-only">
         Wheelhouse

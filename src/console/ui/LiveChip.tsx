@@ -37,7 +37,7 @@ const looks = {
 };
 
 /** How fresh a page is: round = live or up to date, hollow = resting, amber square = slowed. The word stands beside it. */
-function LiveDot({ liveness, className }: { liveness: Liveness; className?: string }) {
-  if (liveness === "offline") return <WifiOff className={cx("text-muted", className)} />;
-  return <span className={cx("inline-block shrink-0", looks[liveness], className)} aria-hidden="true" />;
+function LiveDot({ liveness }: { liveness: Liveness }) {
+  if (liveness === "offline") return <WifiOff className="text-muted" />;
+  return <span className={cx("inline-block shrink-0", looks[liveness])} aria-hidden="true" />;
 }

@@ -30,23 +30,18 @@ export function Panel({
 export function PanelSection({
   title,
   aside,
-  isQuiet = false,
   children,
-  className,
 }: {
   title?: ReactNode;
-  /** In a list's panel the titles are muted, so that only the object's own name is strong. */
-  isQuiet?: boolean;
   /** A link or a remark at the right of the title. */
   aside?: ReactNode;
   children?: ReactNode;
-  className?: string;
 }) {
   return (
-    <section className={cx("border-b px-edge-left py-3.5 last:border-b-0", className)}>
+    <section className="border-b px-edge-left py-3.5 last:border-b-0">
       {(title !== undefined || aside !== undefined) && (
         <header className="mb-1.5 flex items-baseline justify-between gap-3">
-          <h2 className={isQuiet ? "text-muted text-secondary" : "font-semibold"}>{title}</h2>
+          <h2 className="font-semibold">{title}</h2>
           <span className="hits text-muted text-secondary tabular-nums">{aside}</span>
         </header>
       )}

@@ -1,7 +1,5 @@
-import { cx } from "./cx.ts";
-
 /** The turning arc, 14 px, in the colour of what runs. Stands still under reduced motion. Silent: the text beside it speaks. */
-export function Spinner({ className }: { className?: string }) {
+export function Spinner() {
   return (
     <svg
       viewBox="0 0 14 14"
@@ -9,7 +7,7 @@ export function Spinner({ className }: { className?: string }) {
       height="14"
       fill="none"
       strokeWidth="2"
-      className={cx("turning shrink-0", className)}
+      className="turning shrink-0"
       aria-hidden="true"
     >
       <circle cx="7" cy="7" r="5.25" className="stroke-state-running-line" />

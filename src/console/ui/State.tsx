@@ -32,16 +32,14 @@ export function State({
   tone,
   word,
   isPlain = false,
-  className,
 }: {
   tone: Tone;
   word: string;
   /** At the end of a row, where the word is support: of normal weight. */
   isPlain?: boolean;
-  className?: string;
 }) {
   return (
-    <span className={cx("inline-flex items-baseline gap-[7px] whitespace-nowrap", className)}>
+    <span className="inline-flex items-baseline gap-[7px] whitespace-nowrap">
       <StateShape tone={tone} className="self-center" />
       <span
         className={cx(

@@ -1,15 +1,8 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import {
-  type ComponentProps,
-  type ComponentPropsWithoutRef,
-  type CSSProperties,
-  type MouseEvent,
-  type ReactNode,
-  useRef,
-} from "react";
+import type { ComponentProps, ComponentPropsWithoutRef, CSSProperties, MouseEvent, ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { ShownColumns, useRestOfRow, useShownColumns } from "./shown-columns.ts";
+import { ShownColumns, useRestOfRow, useShownColumns } from "./resize.ts";
 
 type CellKind = keyof typeof kinds;
 
@@ -96,14 +89,13 @@ type FrameProps<R> = Pick<TableOf<R>, "label" | "columns"> & ComponentPropsWitho
 
 /** A table's heads, around rows that are components of their own: bodies with a `TableRow` each. */
 export function TableFrame<R>({ label, columns, className, children, ...rest }: FrameProps<R>) {
-  const table = useRef<HTMLTableElement>(null);
-  const shown = useShownColumns(table);
+  const [ref, shown] = useShownColumns();
   return (
     <ShownColumns value={shown}>
       <div className="@container">
         <table
           {...rest}
-          ref={table}
+          ref={ref}
           aria-label={label}
           className={cx("w-full table-fixed border-separate border-spacing-0", className)}
         >

@@ -6,12 +6,10 @@ import { cx } from "./cx.ts";
 export function TabBar({
   label,
   children,
-  end,
   className,
 }: {
   label: string;
   children: ReactNode;
-  end?: ReactNode;
   className?: string;
 }) {
   return (
@@ -22,9 +20,6 @@ export function TabBar({
       >
         {children}
       </nav>
-      {end !== undefined && (
-        <div className="flex items-center gap-2 text-muted text-secondary max-sm:hidden">{end}</div>
-      )}
     </div>
   );
 }

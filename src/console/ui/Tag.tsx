@@ -29,14 +29,13 @@ const tints: Record<Tone, string> = {
 };
 
 /** The tinted state of a header or a panel; lists use State. */
-export function StatePill({ tone, word, className }: { tone: Tone; word: string; className?: string }) {
+export function StatePill({ tone, word }: { tone: Tone; word: string }) {
   return (
     <span
       className={cx(
         "inline-flex h-6 shrink-0 items-center gap-[5px] whitespace-nowrap rounded-pill border pr-[9px] pl-[7px] font-medium",
         tone === "unknown" ? "text-mono-narrow" : "text-secondary",
         tints[tone],
-        className,
       )}
     >
       <StateShape tone={tone} />

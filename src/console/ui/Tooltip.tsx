@@ -54,7 +54,6 @@ export function Tooltip({ content, shortcut, describes = true, children, classNa
     timer.current = setTimeout(show, delay);
   };
 
-  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (!place) return;
     const onKey = (event: KeyboardEvent) => {

@@ -34,7 +34,7 @@ export function Frame() {
         panel={selected !== undefined && <SamplePanel onClose={() => setSelected(undefined)} />}
         panelLabel="Selected run"
       >
-        <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left" end="Save this view">
+        <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
           <Tab isActive href="#all" count={412}>
             All known
           </Tab>

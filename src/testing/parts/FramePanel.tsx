@@ -43,7 +43,7 @@ export function SamplePanel({ onClose }: { onClose: () => void }) {
           502 Bad Gateway from api.dsv.example/v3/tariffs?lane=NL-PL&from=2026-12-01
         </code>
       </Notice>
-      <PanelSection title="Inputs" isQuiet>
+      <PanelSection title="Inputs">
         <DefinitionList
           isMono
           rows={[

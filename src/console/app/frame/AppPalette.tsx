@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
 import TextSearch from "lucide-react/icons/text-search";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { flowQueries } from "../../areas/runs/flow-queries.ts";
 import { runQueries } from "../../areas/runs/queries.ts";
 import { firstInputs, type RunRow, rowOfHistory, rowOfService, runName } from "../../areas/runs/run-row.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { Ago } from "../../lib/time/Time.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import { StateShape } from "../../ui/State.tsx";
 import { nav } from "./nav.tsx";
 import Palette, { type PaletteItem } from "./Palette.tsx";
@@ -28,7 +29,7 @@ export default function AppPalette({ typed, onClose }: Props) {
   const [text, setText] = useState(typed);
   const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
   const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
-  const known = useSyncExternalStore(api.history.runs.subscribe, api.history.runs.get);
+  const known = useStore(api.history.runs);
   const rows = new Map<string, RunRow>();
   for (const run of listed.data?.data.runs ?? []) {
     const row = rowOfService(run);

@@ -7,6 +7,7 @@ import { useApi } from "../../lib/api.tsx";
 import { prepareForFailure } from "../../lib/failure/later.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { isMac, useOverlays } from "../../lib/page/shortcuts.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { useWatched, useWatchedConversations } from "../../lib/watch/watched.ts";
 import { Brand } from "../../ui/Brand.tsx";
 import { IconButton } from "../../ui/Button.tsx";
@@ -90,7 +91,7 @@ function Foot() {
   const api = useApi();
   const { who, forWhom } = signedInWords(as, useWheelhouse().connections.length > 1);
   const { status } = useSessionState();
-  const hold = useSyncExternalStore(api.traffic.hold.subscribe, api.traffic.hold.get);
+  const hold = useStore(api.traffic.hold);
   const [health, word] =
     status === "expired"
       ? (["gone", "key no longer accepted"] as const)

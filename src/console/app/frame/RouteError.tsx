@@ -12,16 +12,16 @@ import { Button } from "../../ui/Button.tsx";
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  useEffect(() => queries.reset(), [queries]);
   const retry = useCallback(() => {
     queries.reset();
     reset();
     void router.invalidate();
   }, [queries, reset, router]);
   useEffect(() => {
+    queries.reset();
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
-  }, [retry]);
+  }, [queries, retry]);
   return (
     <Page title="Error" heading="This page could not be shown">
       <LaterFailure

@@ -4,6 +4,7 @@ import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse.t
 import type { Api } from "../../lib/api.tsx";
 import { ApiProvider } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { later } from "../../ui/later.ts";
 import { ToastHost } from "../../ui/Toast.tsx";
@@ -17,7 +18,7 @@ const StorageNotice = later(() => import("./StorageNotice.tsx"));
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {
   const { api: store } = useWheelhouse();
-  const api = useSyncExternalStore(store.subscribe, store.get);
+  const api = useStore(store);
   const state = useSessionState();
   const navigate = useNavigate();
   const isOut = !("as" in state);
@@ -60,7 +61,7 @@ function Waiting({ api: { drafts } }: { api: Api }) {
 
 function Storage({ api }: { api: Api }) {
   const { trouble } = api.drafts;
-  const now = useSyncExternalStore(trouble.subscribe, trouble.get);
+  const now = useStore(trouble);
   const [isClosed, setClosed] = useState(false);
   return (
     now !== null &&

@@ -1,6 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import X from "lucide-react/icons/x";
+import { type ReactNode, useEffect, useState } from "react";
 import {
   describeState,
   interactionStates,
@@ -12,11 +13,11 @@ import { runQueries } from "../../areas/runs/queries.ts";
 import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";
-import { Unwatchable } from "../../lib/page/Unwatchable.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatAge, parseTime } from "../../lib/time/format.ts";
 import { useFrame } from "../../ui/AppFrame.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { SidebarWatched } from "../../ui/Sidebar.tsx";
 import WatchedEnds from "../watched/WatchedEnds.tsx";
 import { useConversationReads } from "./useConversationReads.ts";
@@ -115,4 +116,20 @@ function WatchedConversations({ conversations }: { conversations: readonly Known
       </Unwatchable>
     );
   });
+}
+
+type UnwatchableProps = { name: string; onEnd: () => void; children: ReactNode };
+
+/** A row under "Watching" with the way to stop that, which shows itself to a hand or the keyboard. */
+function Unwatchable({ name, onEnd, children }: UnwatchableProps) {
+  return (
+    <div className="group relative flex flex-col">
+      {children}
+      <span className="absolute inset-y-0 right-0.5 hidden items-center rounded-control bg-surface-sunken group-focus-within:flex group-hover:flex sm:max-lg:!hidden">
+        <IconButton size="tiny" label={`Stop watching ${name}`} onClick={onEnd}>
+          <X />
+        </IconButton>
+      </span>
+    </div>
+  );
 }

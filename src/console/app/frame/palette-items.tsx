@@ -13,7 +13,7 @@ import Play from "lucide-react/icons/play";
 import Plug from "lucide-react/icons/plug";
 import Rows3 from "lucide-react/icons/rows-3";
 import SquareMousePointer from "lucide-react/icons/square-mouse-pointer";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { artifactQueries, readArtifacts } from "../../areas/artifacts/queries.ts";
 import { agentQueries } from "../../areas/directory/agent-queries.ts";
 import { sourceName, useSources } from "../../areas/knowledge/sources.ts";
@@ -25,6 +25,7 @@ import { useOverlays } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import type { PaletteItem } from "./Palette.tsx";
 
 /** What the palette has of MCP servers and knowledge sources: each to open. */
@@ -96,7 +97,7 @@ function useSettings(): readonly PaletteItem[] {
   const { session } = useWheelhouse();
   const overlays = useOverlays();
   const { polling } = useApi();
-  const { setting } = useSyncExternalStore(polling.situation.subscribe, polling.situation.get);
+  const { setting } = useStore(polling.situation);
   const isPaused = setting === "paused";
   const action = (name: string, icon: PaletteItem["icon"], run: () => void, detail = "") => ({
     ...{ id: `do ${name}`, group: "Actions", name, icon, run, detail },

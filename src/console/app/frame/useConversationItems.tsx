@@ -1,13 +1,15 @@
 import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import MessageSquare from "lucide-react/icons/message-square";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { interactionQueries } from "../../areas/conversations/queries.ts";
 import { agentPages } from "../../areas/directory/agent-queries.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { useOnceSettled } from "../../lib/paging/PageSearch.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import type { PaletteItem } from "./Palette.tsx";
 
 const mostKnown = 50;
@@ -19,8 +21,6 @@ const fewest = 3;
 const agentsAtOnce = 12;
 const mostOfOne = 5;
 const enough = 10;
-/** The service is asked when typing rests for so many ms. */
-const rests = 250;
 
 interface Conversation {
   readonly id: string;
@@ -38,8 +38,11 @@ interface Conversation {
 export function useConversationItems(text: string): readonly PaletteItem[] {
   const api = useApi();
   const navigate = useNavigate();
-  const known = useSyncExternalStore(api.conversations.list.subscribe, api.conversations.list.get);
-  const found = useFound(useRested(text.trim()));
+  const known = useStore(api.conversations.list);
+  const wanted = text.trim();
+  const [rested, setRested] = useState(wanted);
+  useOnceSettled(wanted, wanted === rested, setRested);
+  const found = useFound(rested);
   const rows = new Map<string, Conversation>();
   for (const { interactionId, agentId, agentName, name, last, knownAt } of known.slice(0, mostKnown)) {
     if (interactionId === null || agentId === null) continue;
@@ -100,14 +103,4 @@ function useFound(text: string): readonly Conversation[] {
     if (readsMore) more.read();
   }, [readsMore, more]);
   return found;
-}
-
-/** A text once it has not changed for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), rests);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

@@ -1,12 +1,13 @@
 import { useMutationState } from "@tanstack/react-query";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { conversationMutations, type TurnToStop } from "../../areas/conversations/mutations.ts";
 import { runMutations } from "../../areas/runs/mutations.ts";
 import { useApi } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
 import type { KnownRun } from "../../lib/history/known-run.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { useStore } from "../../lib/useStore.ts";
 import { type Circumstances, EndTeller } from "./end-teller.ts";
 import { notify } from "./notifications.ts";
 import { showTabBadge, tabsOf } from "./tabs.ts";
@@ -23,7 +24,7 @@ export default function WatchedEnds({ runs, conversations }: Props) {
   const circumstances = useCircumstances();
   const isHidden = useIsHidden();
   const teller = useTeller();
-  const unseen = useSyncExternalStore(teller.unseen.subscribe, teller.unseen.get);
+  const unseen = useStore(teller.unseen);
 
   // Before what was read: an end that the person has before them is not told.
   useEffect(() => teller.setCircumstances(circumstances), [teller, circumstances]);
@@ -99,7 +100,7 @@ function useCircumstances(): Circumstances {
 /** Whether nobody can see this tab. */
 function useIsHidden(): boolean {
   const { situation } = useApi().polling;
-  return useSyncExternalStore(situation.subscribe, situation.get).hidden;
+  return useStore(situation).hidden;
 }
 
 /** The page of a run or conversation, or the run beside the list. */
@@ -128,16 +129,12 @@ function useKilled(): ReadonlySet<string> {
       isRefused: state.status === "error",
     }),
   });
-  const known = useRef<ReadonlySet<string>>(new Set());
-  const next = new Set(known.current);
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  const next = new Set(known);
   for (const { key, isRefused } of [...kills, ...stops]) {
     if (isRefused) next.delete(key);
     else next.add(key);
   }
-  const isSame = [...next].join() === [...known.current].join();
-  const killed = isSame ? known.current : next;
-  useEffect(() => {
-    known.current = killed;
-  });
-  return killed;
+  if ([...next].join() !== [...known].join()) setKnown(next);
+  return known;
 }

@@ -24,8 +24,6 @@ type Props = {
   action: string;
   /** Beside the button the text is waited for; primary where nothing else on the page is. */
   isPrimary?: boolean;
-  /** Why nothing can be sent at all. */
-  offReason?: string | undefined;
   /** Another button before the one that sends. */
   extra?: ReactNode;
   /** Quiet words at the left of the button. */
@@ -38,7 +36,7 @@ type Props = {
 
 /** Where a message is written. It warns before something goes out that looks like a key (C-39). */
 export function Composer(props: Props) {
-  const { label, text, onText, onSend, isSending, action, offReason, note, error, isSmall = false } = props;
+  const { label, text, onText, onSend, isSending, action, note, error, isSmall = false } = props;
   const hintId = useId();
   const isPhone = useMedia(phone);
   const { secret, allow } = useSecretCheck(text);
@@ -47,7 +45,7 @@ export function Composer(props: Props) {
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isEmpty || isSending || offReason !== undefined) return;
+    if (isEmpty || isSending) return;
     if (secret !== null) setWarned(true);
     else onSend(text);
   };
@@ -106,7 +104,7 @@ export function Composer(props: Props) {
             size="small"
             variant={props.isPrimary ? "primary" : "plain"}
             loading={isSending}
-            disabledReason={offReason ?? (isEmpty ? "Write a message first" : undefined)}
+            disabledReason={isEmpty ? "Write a message first" : undefined}
             reasonAs="title"
           >
             {action}

@@ -9,14 +9,13 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
+import { useCopyLink } from "../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { noColumn, useMedia } from "../../lib/useMedia.ts";
 import { useConversationWatch } from "../../lib/watch/useWatch.ts";
 import { buttonClass, IconButton } from "../../ui/Button.tsx";
-import { copyText } from "../../ui/CopyButton.tsx";
-import { useToast } from "../../ui/Toast.tsx";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
@@ -40,7 +39,7 @@ type Props = { agentId: string; interactionId: string; search: ConversationSearc
 /** One conversation: what was said, what the tools did, and where it goes on. */
 export function ConversationPage({ agentId, interactionId, search }: Props) {
   const navigate = useNavigate({ from: "/agents/$agentId/conversations/$interactionId" });
-  const toaster = useToast();
+  const copyLink = useCopyLink();
   const facts = useConversation(interactionId);
   const { conversation, described, isMoving, query } = facts;
   const agentRead = useQuery(agentQueries.one(useApi(), agentId));
@@ -78,18 +77,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const onLink = useCallback(
     async (part: string) => {
       await navigate({ search: (old) => ({ ...old, part }), replace: true });
-      const isCopied = await copyText(location.href);
-      toaster.show(
-        isCopied
-          ? { tone: "done", title: "Link copied", detail: "It opens this part of the conversation." }
-          : {
-              tone: "failed",
-              title: "The link could not be copied",
-              detail: "Copy it from the address bar.",
-            },
-      );
+      await copyLink("It opens this part of the conversation.");
     },
-    [navigate, toaster],
+    [navigate, copyLink],
   );
   const watch = useConversationWatch(interactionId);
   const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;

@@ -5,14 +5,14 @@ import { useApi } from "../../lib/api.tsx";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { NativeSelect } from "../../ui/Field.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
-import { teamName, useSignedIn } from "../session/index.ts";
+import { ownersOf, useSignedIn } from "../session/index.ts";
 import { Composer, SendError, StarterPrompts } from "./Composer.tsx";
 import { parentsOf } from "./ConversationState.tsx";
 import { useSend } from "./mutations.ts";
@@ -125,27 +125,17 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 
 /** Whose the conversation will be: only the person's, or a team's, so that its members may read and continue it. */
 function BelongsTo({ projectId, onChange }: Props) {
-  const as = useSignedIn();
-  const { credential } = as;
-  const teams =
-    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
-  if (credential.kind === "team") return <span>For {teamName(as) ?? "the key’s team"}</span>;
+  const { only, teams } = ownersOf(useSignedIn());
+  if (only !== null) return <span>For {only}</span>;
   if (teams.length === 0) return <span>Only for you</span>;
   return (
     <Tooltip content="All members of a team can read and continue its conversations.">
-      <NativeSelect
-        look="small"
-        aria-label="Who can read and continue it"
-        value={projectId ?? ""}
-        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-      >
-        <option value="">Only for you</option>
-        {teams.map((team) => (
-          <option key={team.id} value={team.id}>
-            For {team.name}
-          </option>
-        ))}
-      </NativeSelect>
+      <ListSelect
+        label="Who can read and continue it"
+        value={projectId ?? undefined}
+        options={[["", "Only for you"], ...teams.map(({ id, name }) => [id, `For ${name}`] as const)]}
+        onChange={(id) => onChange(id ?? null)}
+      />
     </Tooltip>
   );
 }

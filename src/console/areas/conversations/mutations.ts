@@ -13,8 +13,8 @@ import { agentStatus, startAgent } from "../../../contract/interactions.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { describeError } from "../../api/describe-error.ts";
-import { ConsoleError, isRetryable } from "../../api/errors.ts";
+import { describeError, isSurelyNot, saidBy } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
 import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -72,9 +72,7 @@ export const conversationMutations = {
           if (isNew) await api.conversations.started(key, data.interaction_id);
           return data.interaction_id;
         } catch (error) {
-          const surely = error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
-          const said = error instanceof ConsoleError && error.failure.kind === "http" ? error.failure : null;
-          if (isNew) await api.conversations.failed(key, surely, said?.message ?? null);
+          if (isNew) await api.conversations.failed(key, isSurelyNot(error), saidBy(error));
           throw error;
         }
       },
@@ -96,26 +94,25 @@ export const conversationMutations = {
     }),
 
   /** Deletes a conversation (own, `can("conversation_delete")`). */
-  remove: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, deleteConversation)],
-      mutationFn: async (interactionId: string): Promise<void> => {
-        await call(api, deleteConversation, { params: { interaction_id: interactionId } });
-      },
-      onSuccess: (_result, _interactionId, _made, { client }) => readAgain(api, client, lists),
-    }),
+  remove: (api: Api) => actOn(api, deleteConversation, lists),
 
   /** Brings a deleted conversation back: for a day. */
-  restore: (api: Api) =>
-    mutationOptions({
-      mutationKey: [...keyOf(api, restoreConversation)],
-      mutationFn: async (interactionId: string): Promise<void> => {
-        await call(api, restoreConversation, { params: { interaction_id: interactionId } });
-      },
-      onSuccess: (_result, _interactionId, _made, { client }) =>
-        readAgain(api, client, [agentStatus, getSession, ...lists]),
-    }),
+  restore: (api: Api) => actOn(api, restoreConversation, [agentStatus, getSession, ...lists]),
 };
+
+/** An act on a conversation by its id alone, and what is read anew after it. */
+const actOn = (
+  api: Api,
+  endpoint: typeof deleteConversation | typeof restoreConversation,
+  reread: readonly Endpoint[],
+) =>
+  mutationOptions({
+    mutationKey: [...keyOf(api, endpoint)],
+    mutationFn: async (interactionId: string): Promise<void> => {
+      await call(api, endpoint, { params: { interaction_id: interactionId } });
+    },
+    onSuccess: (_result, _interactionId, _made, { client }) => readAgain(api, client, reread),
+  });
 
 /** What tells how a turn stands. */
 const turns: readonly Endpoint[] = [agentStatus, getSession, listSessions];

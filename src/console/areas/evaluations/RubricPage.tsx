@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
+import { errorText } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
@@ -138,14 +138,12 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
             title: `${rubricName(rubric)} is ${enabled ? "on" : "off"}`,
             detail: enabled ? "It applies from the next turn." : "It no longer evaluates; its results stay.",
           }),
-        onError: (error) => {
-          const { what, means } = describeError(error);
+        onError: (error) =>
           toaster.show({
             tone: "failed",
             title: `Could not turn ${enabled ? "on" : "off"}`,
-            detail: `${what} ${means}`,
-          });
-        },
+            detail: errorText(error),
+          }),
       },
     );
   return (

@@ -222,7 +222,7 @@ describe("the inbox of knowledge sources", () => {
     expect(button).toHaveAttribute("aria-disabled", "true");
     expect(button).toHaveAccessibleDescription("A new source needs a personal key");
     // Also where there is no mouse to hover with.
-    expect(screen.getByText(/; a new one needs a personal key/)).toBeVisible();
+    expect(await screen.findByText(/; a new one needs a personal key/)).toBeVisible();
     await user.click(button);
     expect(screen.queryByRole("dialog")).toBeNull();
     unmount();

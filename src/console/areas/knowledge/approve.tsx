@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import Trash from "lucide-react/icons/trash-2";
 import { type FormEvent, useRef, useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
+import { errorText } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { Many, type Step } from "../../lib/many/many.ts";
@@ -68,8 +68,7 @@ function refusalWords(error: unknown): string {
     if (error.status === 403) return "You can read it, but only its creator or team can approve it.";
     if (error.status === 404) return "It no longer exists, or you no longer have access.";
   }
-  const { what, means } = describeError(error);
-  return `${what} ${means}`;
+  return errorText(error);
 }
 
 type Props = {

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
 import { sourceStates } from "../../../contract/area-states.ts";
 import { describeState } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { useKeptValue } from "../../lib/drafts/useDraft.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { useSignedIn } from "../session/index.ts";
@@ -136,16 +136,8 @@ const place = "knowledge later";
 /** What this person put off, in this browser: the interface has no word for it. */
 function usePutOff() {
   const { drafts } = useApi();
-  const [putOff, setPutOff] = useState<PutOff>(() => read(drafts.get(place)));
-  useEffect(() => {
-    const show = () => setPutOff(read(drafts.get(place)));
-    void drafts.load().then(show);
-    return drafts.subscribe((name) => {
-      if (name === place) show();
-    });
-  }, [drafts]);
   return {
-    putOff,
+    putOff: useKeptValue(place, read),
     /** Hides a source until then, ms since 1970; null brings it back. */
     putOffUntil: (id: string, until: number | null) =>
       void drafts.change(place, (kept) => {

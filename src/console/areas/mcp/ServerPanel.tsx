@@ -1,12 +1,11 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import X from "lucide-react/icons/x";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
+import { PanelHead } from "../../lib/page/PanelHead.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { counted } from "../../lib/words.ts";
-import { IconButton } from "../../ui/Button.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { PanelSection } from "../../ui/Panel.tsx";
@@ -46,19 +45,12 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
   const ways = { connect, checks };
   return (
     <>
-      <header className="px-edge-left pt-3.5 pb-3.5">
-        <div className="flex items-start gap-3">
-          <ServerIcon server={server} className="size-8! text-[11px]!" />
-          <div className="min-w-0 flex-1">
-            <h2 className="truncate text-heading">
-              <bdi>{serverName(server)}</bdi>
-            </h2>
-            <p className="truncate text-muted text-secondary">{typeWords(server.type)}</p>
-          </div>
-          <IconButton size="small" label="Close panel" shortcut="esc" onClick={onClose}>
-            <X />
-          </IconButton>
-        </div>
+      <PanelHead
+        picture={<ServerIcon server={server} className="size-8! text-[11px]!" />}
+        name={serverName(server)}
+        about={typeWords(server.type)}
+        onClose={onClose}
+      >
         {server.description && (
           <p className="mt-2 whitespace-pre-line break-words text-muted">
             <bdi>{server.description}</bdi>
@@ -69,19 +61,19 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
             <bdi>{server.mcp_url}</bdi>
           </p>
         )}
-      </header>
+      </PanelHead>
       {connect.startError !== null && (
         <Notice kind="failed" title="The sign-in could not be started">
           {describeError(connect.startError).what} <Refusal error={connect.startError} />
         </Notice>
       )}
       {(needOf(row.mine) ?? needOf(row.team)) === null && asked !== null && wantsSignIn(asked) && (
-        <p className="border-t px-edge-left py-3 text-muted">
+        <p className="border-b px-edge-left py-3 text-muted">
           You sign in on the server’s own page. The service stores the permission encrypted; agents use it
           only when running as {isTeamKey ? "the team" : "you, or as the team where the team signed in"}.
         </p>
       )}
-      <div className="flex border-t border-b">
+      <div className="flex border-b">
         {isShared(row.mine) && isShared(row.team) ? (
           <ConnectionSide who="Everyone" teamId={null} server={row.mine} {...ways} />
         ) : (

@@ -2,12 +2,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo } from "react";
+import { runStates } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
-import { hasFailed } from "../../lib/paging/useRead.ts";
+import { hasFailed, type Read, useRead } from "../../lib/paging/useRead.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { isMoving } from "../../lib/run-state.ts";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -18,13 +19,13 @@ import { buttonClass } from "../../ui/Button.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { dayMs, endOf, groupFailures } from "./causes.ts";
+import { type RunRow, rowOfService, runQueries, useKnownRows } from "../runs/index.ts";
+import { dayMs, endOf, groupFailures, startOf } from "./causes.ts";
 import { Failing } from "./Failing.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Changed, DayStrip, RunningNow } from "./LastDay.tsx";
 import { type FailedConversation, FailedConversations, Needs, useNeeds } from "./Needs.tsx";
 import { NothingYet, Quiet } from "./Quiet.tsx";
-import { type Day, useKnownDay, useServiceDay } from "./useDay.ts";
 import { useFirstSteps } from "./useFirstSteps.ts";
 
 const minute = 60_000;
@@ -161,4 +162,58 @@ function useKnownConversations(now: number): { failed: readonly FailedConversati
     // A start that was refused, or whose answer never came, is no conversation.
     return { failed, known: all.filter(({ interactionId }) => interactionId !== null).length };
   }, [all, now]);
+}
+
+/** The runs that the overview is about, wherever they are known from. */
+interface Day {
+  /** Newest first; older ones than a day may be among them. */
+  readonly rows: readonly RunRow[];
+  /** The service lists its runs; otherwise these are what this browser knows. */
+  readonly isService: boolean;
+  /** Not every run of the last day could be listed. */
+  readonly isCut: boolean;
+  /** The query that says how fresh it is; null where nothing is asked by itself. */
+  readonly query: Read<unknown> | null;
+}
+
+const step = 300_000;
+const runningStates = Object.keys(runStates)
+  .filter((state) => isMoving(state))
+  .join(",");
+
+/** The newest runs of the service: the same question as the runs list asks. A longer day is asked for what matters. */
+export function useServiceDay(now: number): Day {
+  const api = useApi();
+  const newest = useRead(runQueries.list(api));
+  const isLong = Boolean(newest.data?.data.next_cursor);
+  // In steps of five minutes, so that a poll asks the same question as the one before it.
+  const after = new Date(Math.floor(now / step) * step - dayMs).toISOString();
+  const failed = useRead({
+    ...runQueries.list(api, { state: "FAILED", created_after: after }),
+    enabled: isLong,
+  });
+  const running = useRead({ ...runQueries.list(api, { state: runningStates }), enabled: isLong });
+  const rows = useMemo(() => {
+    const found = new Map<string, RunRow>();
+    for (const data of [newest.data, failed.data, running.data]) {
+      for (const run of data?.data.runs ?? []) {
+        const row = rowOfService(run);
+        if (row && !found.has(row.runId)) found.set(row.runId, row);
+      }
+    }
+    return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
+  }, [newest.data, failed.data, running.data]);
+  const last = newest.data?.data.runs?.at(-1);
+  return {
+    rows,
+    isService: true,
+    isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - dayMs,
+    query: newest,
+  };
+}
+
+/** The same from what this browser knows. */
+function useKnownDay(): Day {
+  const { rows, query } = useKnownRows();
+  return { rows, isService: false, isCut: false, query };
 }

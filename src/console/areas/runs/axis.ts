@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefCallback, useCallback, useState } from "react";
+import { onResize } from "../../ui/resize.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -56,20 +57,17 @@ export function tickWord(ms: number): string {
 const emsOfWord = 6;
 const mostTicks = 9;
 
-/** How many ticks an axis has room for, by its width and its size of type; nine at most. */
-export function useTickCount(axis: RefObject<HTMLElement | null>): number {
+/** How many ticks an axis has room for, by its width and its size of type; nine at most. Given the axis by its `ref`. */
+export function useTickCount(): readonly [RefCallback<HTMLElement>, number] {
   const [count, setCount] = useState(mostTicks);
-  useLayoutEffect(() => {
-    const box = axis.current;
+  const axis = useCallback((box: HTMLElement | null) => {
     if (!box || !("ResizeObserver" in globalThis)) return;
     const look = () => {
       const word = Number.parseFloat(getComputedStyle(box).fontSize) * emsOfWord;
       setCount(Math.max(1, Math.min(mostTicks, Math.floor(box.clientWidth / word))));
     };
     look();
-    const observer = new ResizeObserver(look);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [axis]);
-  return count;
+    return onResize(box, look);
+  }, []);
+  return [axis, count];
 }

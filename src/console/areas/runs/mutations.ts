@@ -5,7 +5,8 @@ import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
-import { ConsoleError, isRetryable } from "../../api/errors.ts";
+import { isSurelyNot, saidBy } from "../../api/describe-error.ts";
+import { ConsoleError } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { killKey } from "./kill.ts";
@@ -23,10 +24,6 @@ export interface RunStart {
   /** Unguessable, the same for each try of this start, and its `Idempotency-Key`; one is made where none is given. */
   readonly key?: string;
 }
-
-/** Whether the service said no to a start: else nothing came back, and it may have started. */
-export const isSurelyNot = (error: unknown): boolean =>
-  error instanceof ConsoleError && error.kind === "http" && !isRetryable(error);
 
 /** All actions on runs. Pages invalidate nothing: each action names what it changes. */
 export const runMutations = {
@@ -58,9 +55,7 @@ export const runMutations = {
           await api.history.started(record.id, data.run_id);
           return { runId: data.run_id, savedItemId };
         } catch (error) {
-          const message =
-            error instanceof ConsoleError && error.failure.kind === "http" ? error.failure.message : null;
-          await api.history.failed(record.id, isSurelyNot(error), message);
+          await api.history.failed(record.id, isSurelyNot(error), saidBy(error));
           throw error;
         }
       },

@@ -1,5 +1,4 @@
 import Regex from "lucide-react/icons/regex";
-import { useEffect, useRef } from "react";
 import { useSettled } from "../../lib/paging/PageSearch.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -31,16 +30,12 @@ export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
     onChange({ q: q === "" ? undefined : q, more: undefined }),
   );
   const isPattern = search.as === "pattern";
-  const field = useRef<HTMLInputElement>(null);
-  const isEmptyAtFirst = useRef(search.q === undefined);
-  useEffect(() => {
-    if (isEmptyAtFirst.current) field.current?.focus();
-  }, []);
   return (
     <div className="flex shrink-0 flex-col gap-2 border-b py-2.5 pr-edge-right pl-edge-left">
       <div className="flex items-center gap-1.5">
         <SearchInput
-          ref={field}
+          // Where there is nothing to look at yet.
+          autoFocus={search.q === undefined}
           label="Search everywhere"
           placeholder={isPattern ? "A regular expression" : "Text in logs, messages or values"}
           size="normal"

@@ -65,6 +65,13 @@ export function teamName({ credential, teams }: Pick<SignedIn, "credential" | "t
   return teams?.find((team) => team.id === credential.teamId)?.name ?? credential.teamId;
 }
 
+/** Whose something new can be beside the person's own: `only` the team of a team's key, by its name, or one of `teams`. */
+export function ownersOf(as: Pick<SignedIn, "credential" | "teams">) {
+  const { kind, teamId } = as.credential;
+  const teams: readonly KnownTeam[] = as.teams ?? (teamId === null ? [] : [{ id: teamId, name: teamId }]);
+  return { only: kind === "team" ? (teamName(as) ?? "the key’s team") : null, teams };
+}
+
 /** With what the person is signed in: "Personal key · Revenue Ops". */
 export function credentialWords(as: Pick<SignedIn, "credential" | "teams">): string {
   const team = teamName(as);

@@ -1,17 +1,24 @@
 import Building from "lucide-react/icons/building-2";
 import EyeOff from "lucide-react/icons/eye-off";
 import { type ReactNode, useState } from "react";
-import { shownName } from "../../lib/shownName.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { linkClass } from "../../ui/textClass.ts";
-import { type Access, foldEmail, givenRoles } from "./access.ts";
+import {
+  type Access,
+  everyone,
+  type Grant,
+  givenRoles,
+  organizationRole,
+  rolesOf,
+  subjectOf,
+} from "./access.ts";
 import { hiddenCount, type TeamName } from "./labels.tsx";
 import { withSubject } from "./merge.ts";
-import { type Edits, noEdits, withOrganization, withPerson, withTeam } from "./plan.ts";
+import { type Edits, noEdits, withRole } from "./plan.ts";
 import type { Refused } from "./refusal.tsx";
 
 type Props = {
@@ -43,7 +50,7 @@ export function GrantList({ base, after, edits, teamName, refused, isDisabled, o
               row={row}
               isDisabled={isDisabled}
               error={errorAt(refused, row.subject)}
-              onChange={(role) => onEdit((row.isGroup ? withTeam : withPerson)(edits, row.id, role))}
+              onChange={(role) => onEdit(withRole(edits, row, role))}
               onUndo={() => onEdit(withSubject(edits, noEdits, row.subject))}
             />
           ))}
@@ -83,13 +90,8 @@ export function RowError({ error, className }: { error: ReactNode; className?: s
   );
 }
 
-interface Row {
+interface Row extends Omit<Grant, "role"> {
   readonly subject: string;
-  readonly id: string;
-  readonly isGroup: boolean;
-  readonly name: string;
-  /** Support for the name: the e-mail, "team". */
-  readonly about: string;
   /** The role as read; null: has no access yet. */
   readonly was: string | null;
   /** The role as wanted; null: to be taken away. */
@@ -99,18 +101,14 @@ interface Row {
 /** Those who have access, in the order in which they came, then those who are added. */
 function rowsOf(base: Access, after: Access, teamName: TeamName): Row[] {
   const rows = new Map<string, Row>();
-  for (const [key, { people, teams }] of [
-    ["was", base],
-    ["role", after],
-  ] as const) {
-    const put = (row: Pick<Row, "id" | "isGroup" | "name" | "about">, role: string) => {
-      const subject = `${row.isGroup ? "team" : "person"}.${row.id}`;
-      rows.set(subject, { subject, was: null, role: null, ...row, ...rows.get(subject), [key]: role });
-    };
-    for (const { email, name, role } of people)
-      put({ id: foldEmail(email), isGroup: false, name, about: shownName(email) }, role);
-    for (const { teamId, role } of teams)
-      put({ id: teamId, isGroup: true, name: teamName(teamId), about: "team" }, role);
+  const was = rolesOf(base);
+  const wanted = rolesOf(after);
+  for (const grant of [...base.grants, ...after.grants]) {
+    if (grant.kind === "organization") continue;
+    const subject = subjectOf(grant);
+    const name = grant.kind === "team" ? teamName(grant.id) : grant.name;
+    const role = wanted.get(subject) ?? null;
+    rows.set(subject, { ...grant, subject, name, was: was.get(subject) ?? null, role });
   }
   return [...rows.values()];
 }
@@ -128,14 +126,14 @@ type GrantRowProps = {
 
 /** One person or team: what they have, and what changes with it, marked where it is. The owner is only read. */
 function GrantRow({ row, isDisabled, error, onChange, onUndo }: GrantRowProps) {
-  const { name, about, isGroup, was, role } = row;
+  const { name, about, was, role } = row;
   const isOwner = was === "owner";
   const mark =
     role === null ? "removed" : was === null ? "added" : was === role ? null : `was ${roleWord(was)}`;
   return (
     <li className="py-0.5">
       <div className="flex min-h-8 items-center gap-2.5 max-sm:min-h-11">
-        <Avatar name={name} isGroup={isGroup} className="max-sm:size-6 max-sm:text-[10px]" />
+        <Avatar name={name} isGroup={row.kind === "team"} className="max-sm:size-6 max-sm:text-[10px]" />
         <div className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-1.5">
           <span className="flex min-w-0 items-baseline gap-2">
             <bdi
@@ -197,8 +195,8 @@ type OrganizationRowProps = {
 
 /** The access of everybody in the organisation. */
 export function OrganizationRow({ base, after, edits, isDisabled, error, onEdit }: OrganizationRowProps) {
-  const was = base.organization;
-  const isEdited = was !== after.organization;
+  const was = organizationRole(base);
+  const role = organizationRole(after);
   return (
     <section aria-label="Organisation" className="mt-2 border-t py-1.5">
       <div className="flex min-h-8 items-center gap-2.5">
@@ -206,13 +204,13 @@ export function OrganizationRow({ base, after, edits, isDisabled, error, onEdit 
           <Building />
         </span>
         <span className="min-w-0 flex-1">Everyone in the organisation</span>
-        {isEdited && <Tag tone="edited">{was === null ? "added" : `was ${roleWord(was)}`}</Tag>}
+        {was !== role && <Tag tone="edited">{was === null ? "added" : `was ${roleWord(was)}`}</Tag>}
         <RoleSelect
           label="Role of everyone in the organisation"
-          role={after.organization}
+          role={role}
           none="No access"
           isDisabled={isDisabled}
-          onChange={(role) => onEdit(withOrganization(edits, role))}
+          onChange={(next) => onEdit(withRole(edits, everyone, next))}
         />
       </div>
       <RowError error={error} />

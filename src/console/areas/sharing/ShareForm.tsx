@@ -11,12 +11,13 @@ import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/State.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { AddPeople } from "./AddPeople.tsx";
+import { type Grantee, isOwner, subjectOf } from "./access.ts";
 import { domainOf, type Entry, outsideDomains, type Team } from "./addresses.ts";
 import { errorAt, GrantList, OrganizationRow } from "./Grants.tsx";
 import { generatePassword, LinkSettings } from "./LinkSettings.tsx";
 import { Sentence, sayChange, sayEnd, subjectName, type TeamName, teamCaveat, whoSees } from "./labels.tsx";
 import { withSubject } from "./merge.ts";
-import { type Change, noEdits, subjectOf, withLink, withPerson, withTeam } from "./plan.ts";
+import { type Change, noEdits, withLink, withRole } from "./plan.ts";
 import { RefusedNotice } from "./refusal.tsx";
 import { type Meanwhile, mayManage, type Share } from "./useShare.ts";
 
@@ -37,7 +38,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
   const add = (added: readonly Entry[], role: string) =>
     edit(
       added.reduce(
-        (next, { kind, id }) => (kind === "team" ? withTeam(next, id, role) : withPerson(next, id, role)),
+        (next, { kind, id }) => withRole(next, { kind: kind === "team" ? kind : "person", id }, role),
         edits,
       ),
     );
@@ -113,10 +114,8 @@ function OutsideNotice({ artifact, share, entries, onEntries }: OutsideNoticePro
   const outside = outsideDomains([...typed, ...added], home);
   if (outside.length === 0) return null;
   const offerLink = () => {
-    const people = new Map(
-      [...edits.people].filter(([email]) => !(added.includes(email) && isOutside(email))),
-    );
-    const next = { ...edits, people };
+    const isKept = ({ kind, id }: Grantee) => kind !== "person" || !added.includes(id) || !isOutside(id);
+    const next = { ...edits, wishes: new Map([...edits.wishes].filter(([, wish]) => isKept(wish))) };
     const link = takesPassword
       ? { mode: "password", password: generatePassword() }
       : ({ mode: "anyone" } as const);
@@ -143,7 +142,7 @@ function OutsideNotice({ artifact, share, entries, onEntries }: OutsideNoticePro
 
 /** The domains of the owner and the creator. */
 function homeOf(artifact: Received<Artifact>, { base }: Share): ReadonlySet<string> {
-  const owners = base.people.filter(({ role }) => role === "owner").map(({ email }) => email);
+  const owners = base.grants.filter(isOwner).map(({ id }) => id);
   const creator = artifact.creator?.email;
   return new Set([...owners, ...(creator ? [creator] : [])].map(domainOf));
 }

@@ -2,16 +2,19 @@ import type { ItemAccess } from "../../../contract/access.ts";
 import type { Received } from "../../../contract/define.ts";
 import { shownName } from "../../lib/shownName.ts";
 
-/** One person who was given access. `email` as it came; people are told apart by `foldEmail` of it. `name` as it may be shown. */
-export interface PersonGrant {
-  readonly email: string;
-  readonly name: string;
-  readonly role: string;
+/** Whom access can be given to: a person by folded e-mail, a team by id, or everybody in the organisation. */
+export interface Grantee {
+  readonly kind: "person" | "team" | "organization";
+  /** Empty for the organisation. */
+  readonly id: string;
 }
 
-/** One team that was given access. */
-export interface TeamGrant {
-  readonly teamId: string;
+/** What was given to one of them. */
+export interface Grant extends Grantee {
+  /** As it may be shown; a team's is its id, as teams are known by id only. */
+  readonly name: string;
+  /** Support for the name: the e-mail as it came, "team". */
+  readonly about: string;
   readonly role: string;
 }
 
@@ -26,10 +29,8 @@ export type Unread = "people" | "teams" | "link";
 
 /** Who may open an artifact (§2.4), as the plan and the dialog work with it: everything is there. */
 export interface Access {
-  readonly people: readonly PersonGrant[];
-  readonly teams: readonly TeamGrant[];
-  /** The role of everybody in the organisation; null without one. */
-  readonly organization: string | null;
+  /** People first, then teams, the organisation last. */
+  readonly grants: readonly Grant[];
   readonly link: LinkSetting;
   readonly hasPassword: boolean;
   /** The address to give away; null where the service does not tell it. */
@@ -51,15 +52,24 @@ export function foldEmail(email: string): string {
 /** The settings of an answer, as tolerant as every reading: what is missing is named in `unread`. */
 export function readAccess(received: Received<ItemAccess> | null | undefined): Access {
   const given = received ?? {};
-  const people = new Map<string, PersonGrant>();
+  const grants = new Map<string, Grant>();
+  const keepStrongest = (next: Grant) => {
+    const subject = subjectOf(next);
+    const known = grants.get(subject);
+    if (known === undefined || strength(next.role) > strength(known.role)) grants.set(subject, next);
+  };
   for (const { email, name, role } of given.people ?? []) {
-    if (email)
-      keepStrongest(people, foldEmail(email), { email, name: shownName(name || email), role: role ?? "" });
+    const about = shownName(email ?? "");
+    if (email) {
+      const shown = name ? shownName(name) : about;
+      keepStrongest({ kind: "person", id: foldEmail(email), name: shown, about, role: role ?? "" });
+    }
   }
-  const teams = new Map<string, TeamGrant>();
-  for (const { team_id, role } of given.teams ?? []) {
-    if (team_id) keepStrongest(teams, team_id, { teamId: team_id, role: role ?? "" });
+  for (const { team_id: id, role } of given.teams ?? []) {
+    if (id) keepStrongest(newGrant({ kind: "team", id }, role ?? ""));
   }
+  const organization = given.organization_access?.role;
+  if (organization != null) keepStrongest(newGrant(everyone, organization));
   const mode = given.link ?? "none";
   const hidden = Object.entries(given.hidden_by_role ?? {}).map(([role, counts]) => ({
     role,
@@ -67,9 +77,7 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
     teams: counts?.teams ?? 0,
   }));
   return {
-    people: [...people.values()],
-    teams: [...teams.values()],
-    organization: given.organization_access?.role ?? null,
+    grants: [...grants.values()],
     link: { mode, role: mode === "none" ? null : (given.link_role ?? null) },
     hasPassword: given.password_protected === true,
     linkUrl: given.link_url ?? null,
@@ -80,13 +88,38 @@ export function readAccess(received: Received<ItemAccess> | null | undefined): A
   };
 }
 
-function keepStrongest<G extends { readonly role: string }>(
-  grants: Map<string, G>,
-  id: string,
-  next: G,
-): void {
-  const known = grants.get(id);
-  if (known === undefined || strength(next.role) > strength(known.role)) grants.set(id, next);
+/** Everybody in the organisation. */
+export const everyone: Grantee = { kind: "organization", id: "" };
+
+/** What tells one grantee, or the link, from another: `person.ada@example.com`, `organization`. */
+export function subjectOf({ kind, id = "" }: { readonly kind: string; readonly id?: string }): string {
+  return id === "" ? kind : `${kind}.${id}`;
+}
+
+/** A role for somebody of whom no more is known than whom it is given to. */
+export function newGrant({ kind, id }: Grantee, role: string): Grant {
+  const name = kind === "person" ? shownName(id) : id;
+  return { kind, id, name, about: kind === "person" ? name : kind, role };
+}
+
+/** The roles by subject. */
+export function rolesOf({ grants }: Pick<Access, "grants">): ReadonlyMap<string, string> {
+  return new Map(grants.map((grant) => [subjectOf(grant), grant.role]));
+}
+
+/** The role of everybody in the organisation; null without one. */
+export function organizationRole(access: Pick<Access, "grants">): string | null {
+  return rolesOf(access).get(everyone.kind) ?? null;
+}
+
+/** The grants to people, or to teams. */
+export function grantsTo({ grants }: Pick<Access, "grants">, kind: Grantee["kind"]): Grant[] {
+  return grants.filter((grant) => grant.kind === kind);
+}
+
+/** Who made it keeps it, whatever is asked for. */
+export function isOwner({ kind, role }: Grant): boolean {
+  return kind === "person" && role === "owner";
 }
 
 /** The roles that we know, weakest first. Others are shown raw and kept. */

@@ -1,7 +1,7 @@
 import { shownName } from "../../lib/shownName.ts";
 import { counted, listed } from "../../lib/words.ts";
-import { type Access, strength } from "./access.ts";
-import type { Change } from "./plan.ts";
+import { type Access, type Grant, grantsTo, organizationRole, strength } from "./access.ts";
+import type { Change, LinkChange } from "./plan.ts";
 
 /** A piece of a sentence; strong ones carry the weight. */
 export interface Piece {
@@ -50,7 +50,8 @@ function linkWords({ link }: Access): Piece[] {
   ];
 }
 
-function organizationWords({ organization }: Access): Piece[] {
+function organizationWords(access: Access): Piece[] {
+  const organization = organizationRole(access);
   if (organization === null) return [];
   if (strength(organization) < 0)
     return [
@@ -71,9 +72,11 @@ function homeWords({ homeTeamId }: Access, teamName: TeamName): Piece[] {
 }
 
 function byNameWords(access: Access, teamName: TeamName): Piece[] {
-  const people = access.people.filter(({ role }) => strength(role) >= 0);
-  const teams = access.teams.filter(({ role }) => strength(role) >= 0);
-  const isOpen = access.link.mode !== "none" || access.organization !== null || access.homeTeamId != null;
+  const isKnown = ({ role }: Grant) => strength(role) >= 0;
+  const people = grantsTo(access, "person").filter(isKnown);
+  const teams = grantsTo(access, "team").filter(isKnown);
+  const isOpen =
+    access.link.mode !== "none" || organizationRole(access) !== null || access.homeTeamId != null;
   const [only] = people;
   if (people.length + teams.length === 0) {
     if (isOpen || access.hidden.length > 0 || access.unread.length > 0) return [];
@@ -90,20 +93,19 @@ function byNameWords(access: Access, teamName: TeamName): Piece[] {
   if (teams.length > 0) pieces.push(strong(counted(teams.length, "team", "teams")));
   const total = people.length + teams.length;
   pieces.push(plain(total === 1 ? " has access by name" : " have access by name"));
-  const managers = [
-    ...people.filter(({ role }) => strength(role) > 0).map(({ name }) => name),
-    ...teams.filter(({ role }) => strength(role) > 0).map(({ teamId }) => teamName(teamId)),
-  ];
+  const managers = [...people, ...teams]
+    .filter(({ role }) => strength(role) > 0)
+    .map(({ kind, id, name }) => (kind === "team" ? teamName(id) : name));
   if (managers.length === 0) pieces.push(plain(". "));
   else if (total === 1) pieces.push(plain(" and can change who has access. "));
   else pieces.push(plain(`; of these, ${listed(managers)} can also change who has access. `));
   return pieces;
 }
 
-function unknownRoleWords({ people, teams }: Access): Piece[] {
+function unknownRoleWords({ grants }: Access): Piece[] {
   const counts = new Map<string, number>();
-  for (const { role } of [...people, ...teams]) {
-    if (strength(role) < 0) counts.set(role, (counts.get(role) ?? 0) + 1);
+  for (const { kind, role } of grants) {
+    if (kind !== "organization" && strength(role) < 0) counts.set(role, (counts.get(role) ?? 0) + 1);
   }
   return [...counts].flatMap(([role, n]) => [
     strong(String(n)),
@@ -147,7 +149,7 @@ export function summary(changes: readonly Change[]): string[] {
   return parts;
 }
 
-function linkChange({ from, to, setsPassword }: Extract<Change, { kind: "link" }>): string {
+function linkChange({ from, to, setsPassword }: LinkChange): string {
   if (to.mode === "none") return "link turned off";
   if (from.mode !== to.mode) {
     if (to.mode === "anyone") return "link opened to anyone";

@@ -1,6 +1,14 @@
 import { type FieldRules, mergeRecords } from "../../lib/merge/merge-record.ts";
-import { type Access, foldEmail } from "./access.ts";
-import { type Change, changesBetween, type Edits, planOf, subjectOf } from "./plan.ts";
+import { type Access, type Grantee, grantsTo, organizationRole, subjectOf } from "./access.ts";
+import {
+  type Change,
+  changesBetween,
+  type Edits,
+  type LinkChange,
+  noEdits,
+  planOf,
+  withRole,
+} from "./plan.ts";
 
 /** Something that this person and somebody else both changed, to different ends. */
 export interface Clash {
@@ -26,12 +34,16 @@ const rules: FieldRules = {
   link: { form: "value" },
 };
 
-const recordOf = ({ people, teams, organization, link }: Access, password?: string): object => ({
-  person: Object.fromEntries(people.map(({ email, role }) => [foldEmail(email), role])),
-  team: Object.fromEntries(teams.map(({ teamId, role }) => [teamId, role])),
-  organization,
-  link: { ...link, password },
-});
+function recordOf(access: Access, password?: string): object {
+  const roles = (kind: Grantee["kind"]) =>
+    Object.fromEntries(grantsTo(access, kind).map(({ id, role }) => [id, role]));
+  return {
+    person: roles("person"),
+    team: roles("team"),
+    organization: organizationRole(access),
+    link: { ...access.link, password },
+  };
+}
 
 /**
  * Puts edits that were made on `base` on top of `now`. Nothing of either side is lost: what only one side touched stays
@@ -54,32 +66,22 @@ export function merge(base: Access, now: Access, edits: Edits): Merge {
 
 /** The edits that lead to these changes. */
 export function editsOf(changes: readonly Change[], password?: string): Edits {
-  const people = new Map<string, string | null>();
-  const teams = new Map<string, string | null>();
-  let rest: Pick<Edits, "organization" | "link"> = {};
+  let edits = noEdits;
   for (const change of changes) {
-    if (change.kind === "person") people.set(change.id, change.to);
-    else if (change.kind === "team") teams.set(change.id, change.to);
-    else if (change.kind === "organization") rest = { ...rest, organization: change.to };
-    else rest = { ...rest, link: { ...change.to, ...(change.setsPassword && { password }) } };
+    if (change.kind !== "link") edits = withRole(edits, change, change.to);
+    else edits = { ...edits, link: { ...change.to, ...(change.setsPassword && { password }) } };
   }
-  return { people, teams, ...rest };
+  return edits;
 }
 
 /** The edits with what `from` says of one subject, which may be nothing. */
 export function withSubject(edits: Edits, from: Edits, subject: string): Edits {
-  const pick = (kind: "person" | "team", own: Edits["people"], other: Edits["people"]) => {
-    const isIt = ([id]: readonly [string, unknown]) => subject === `${kind}.${id}`;
-    return new Map([...[...own].filter((one) => !isIt(one)), ...[...other].filter(isIt)]);
-  };
-  const { organization } = subject === "organization" ? from : edits;
-  const { link } = subject === "link" ? from : edits;
-  return {
-    people: pick("person", edits.people, from.people),
-    teams: pick("team", edits.teams, from.teams),
-    ...(organization !== undefined && { organization }),
-    ...(link !== undefined && { link }),
-  };
+  if (subject === "link") return { ...edits, link: from.link };
+  const wishes = new Map(edits.wishes);
+  const wish = from.wishes.get(subject);
+  wishes.delete(subject);
+  if (wish !== undefined) wishes.set(subject, wish);
+  return { ...edits, wishes };
 }
 
 /** How a sent change is taken back, and what of it cannot be. */
@@ -114,7 +116,7 @@ export function undoOf(done: readonly Change[], after: Access, now: Access): Und
   return { edits: editsOf(back), cannot };
 }
 
-function linkBack({ from, to, setsPassword }: Extract<Change, { kind: "link" }>) {
+function linkBack({ from, to, setsPassword }: LinkChange) {
   if (from.mode === "password" && to.mode !== "password") {
     const why = "The link’s old password is unknown";
     return to.mode === "none"

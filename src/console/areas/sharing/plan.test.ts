@@ -1,23 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Access, readAccess } from "./access.ts";
+import { type Access, everyone, grantsTo, organizationRole, readAccess, subjectOf } from "./access.ts";
 import { sayChange, summary, textOf, whoSees } from "./labels.tsx";
 import { editsOf, merge, undoOf } from "./merge.ts";
-import {
-  changesBetween,
-  type Edits,
-  noEdits,
-  planOf,
-  subjectOf,
-  withLink,
-  withOrganization,
-  withPerson,
-  withTeam,
-} from "./plan.ts";
+import { changesBetween, type Edits, noEdits, planOf, withLink, withRole } from "./plan.ts";
 import type { AccessBody } from "./queries.ts";
 
 const teamName = (id: string) => (id === "team_harbor" ? "Harbor" : id);
 const sentence = (access: Access) => textOf(whoSees(access, teamName));
+
+const withPerson = (edits: Edits, id: string, role: string | null) =>
+  withRole(edits, { kind: "person", id }, role);
+const withTeam = (edits: Edits, id: string, role: string | null) =>
+  withRole(edits, { kind: "team", id }, role);
+const withOrganization = (edits: Edits, role: string | null) => withRole(edits, everyone, role);
 
 const ada = { email: "ada@example.com", name: "Ada Sample", role: "owner" };
 const grace = { email: "grace@example.com", name: "Grace Sample", role: "viewer" };
@@ -68,7 +64,7 @@ describe("the body of a change", () => {
 
   test("keeps a role that this console does not know until another one is chosen", () => {
     const base = access({ people: [ada, { ...grace, role: "commenter" }] });
-    expect(planOf(base, noEdits).after.people[1]?.role).toBe("commenter");
+    expect(planOf(base, noEdits).after.grants[1]?.role).toBe("commenter");
     expect(planOf(base, withPerson(noEdits, "grace@example.com", "viewer")).body.share).toEqual([
       { type: "person", email: "grace@example.com", role: "viewer" },
     ]);
@@ -140,9 +136,14 @@ describe("the sentence that says who can really see it", () => {
 
 /** A service that keeps access settings, written on its own: what it holds after a PUT is what really is. */
 function service(start: Access) {
-  const people = new Map(start.people.map((one) => [one.email.toLowerCase(), one]));
-  const teams = new Map(start.teams.map(({ teamId, role }) => [teamId, role]));
-  let organization = start.organization;
+  const people = new Map(
+    grantsTo(start, "person").map(({ about, name, role }) => [
+      about.toLowerCase(),
+      { email: about, name, role },
+    ]),
+  );
+  const teams = new Map(grantsTo(start, "team").map(({ id, role }) => [id, role]));
+  let organization = organizationRole(start);
   let link = { ...start.link };
   return {
     put({ share = [], remove = [], link: change }: AccessBody) {
@@ -292,7 +293,7 @@ describe("against a service of its own", () => {
     );
     const now = planOf(plan.after, withPerson(noEdits, "grace@example.com", "editor")).after;
     const { edits, cannot } = undoOf(plan.changes, plan.after, now);
-    expect([...edits.people]).toEqual([["mary@example.com", null]]);
+    expect([...edits.wishes.values()]).toEqual([{ kind: "person", id: "mary@example.com", role: null }]);
     expect(cannot).toEqual(["grace@example.com was changed by someone else since and stays as is."]);
   });
 });

@@ -1,5 +1,12 @@
-import { shownName } from "../../lib/shownName.ts";
-import { type Access, foldEmail, type LinkSetting, type PersonGrant, type TeamGrant } from "./access.ts";
+import {
+  type Access,
+  type Grantee,
+  isOwner,
+  type LinkSetting,
+  newGrant,
+  rolesOf,
+  subjectOf,
+} from "./access.ts";
 import type { AccessBody } from "./queries.ts";
 
 /** What a person wants of the link. `password` goes to the service and nowhere else. */
@@ -7,41 +14,38 @@ interface LinkEdit extends LinkSetting {
   readonly password?: string | undefined;
 }
 
-/** What a person changed so far, by what it is about. Null takes a grant away; what is not named stays. */
+/** What a person wants one grantee to have; null: no access. */
+interface Wish extends Grantee {
+  readonly role: string | null;
+}
+
+/** What a person changed so far, by what it is about. What is not named stays. */
 export interface Edits {
-  /** By folded e-mail. */
-  readonly people: ReadonlyMap<string, string | null>;
-  /** By team id. */
-  readonly teams: ReadonlyMap<string, string | null>;
-  readonly organization?: string | null | undefined;
+  /** By subject. */
+  readonly wishes: ReadonlyMap<string, Wish>;
   readonly link?: LinkEdit | undefined;
 }
 
-export const noEdits: Edits = { people: new Map(), teams: new Map() };
+export const noEdits: Edits = { wishes: new Map() };
 
-/** One difference between two settings. `from` and `to` are roles; null: no access. */
-export type Change =
-  | {
-      readonly kind: "person";
-      readonly id: string;
-      readonly name: string;
-      readonly from: string | null;
-      readonly to: string | null;
-    }
-  | {
-      readonly kind: "team";
-      readonly id: string;
-      readonly from: string | null;
-      readonly to: string | null;
-    }
-  | { readonly kind: "organization"; readonly from: string | null; readonly to: string | null }
-  | {
-      readonly kind: "link";
-      readonly from: LinkSetting;
-      readonly to: LinkSetting;
-      /** A new password goes with it. */
-      readonly setsPassword: boolean;
-    };
+/** The link as it was and as it will be. */
+export interface LinkChange {
+  readonly kind: "link";
+  readonly from: LinkSetting;
+  readonly to: LinkSetting;
+  /** A new password goes with it. */
+  readonly setsPassword: boolean;
+}
+
+/** What one grantee may do, before and after. `from` and `to` are roles; null: no access. */
+export interface GrantChange extends Grantee {
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** One difference between two settings. */
+export type Change = GrantChange | LinkChange;
 
 /** What will be sent, and what follows from it. */
 export interface Plan {
@@ -59,22 +63,24 @@ export function planOf(access: Access, edits: Edits): Plan {
   return { body: bodyOf(changes, edits.link?.password), changes, after };
 }
 
-/** The settings as they will be. The order is kept; what is added comes last. */
-function applyEdits(access: Access, edits: Edits): Access {
-  const { link: wanted, organization = access.organization } = edits;
+/** The settings as they will be. The order is kept; what is added comes last of its kind. */
+function applyEdits(access: Access, { link: wanted, wishes }: Edits): Access {
   const link: LinkSetting =
     wanted === undefined
       ? access.link
       : { mode: wanted.mode, role: wanted.mode === "none" ? null : wanted.role };
+  const before = rolesOf(access);
+  const kept = access.grants.flatMap((grant) => {
+    const wish = wishes.get(subjectOf(grant));
+    if (wish === undefined || isOwner(grant)) return [grant];
+    return wish.role === null ? [] : [{ ...grant, role: wish.role }];
+  });
+  const added = [...wishes].flatMap(([subject, wish]) =>
+    wish.role === null || before.has(subject) ? [] : [newGrant(wish, wish.role)],
+  );
   return {
     ...access,
-    people: withRoles(access.people, personId, edits.people, (email, role) => ({
-      email,
-      name: shownName(email),
-      role,
-    })),
-    teams: withRoles(access.teams, teamId, edits.teams, (id, role) => ({ teamId: id, role })),
-    organization,
+    grants: byKind([...kept, ...added]),
     link,
     hasPassword: link.mode === access.link.mode ? access.hasPassword : link.mode === "password",
     // A link that is switched on gets its address from the service.
@@ -82,63 +88,29 @@ function applyEdits(access: Access, edits: Edits): Access {
   };
 }
 
-const personId = ({ email }: PersonGrant): string => foldEmail(email);
-const teamId = (team: TeamGrant): string => team.teamId;
+const kinds: readonly Grantee["kind"][] = ["person", "team", "organization"];
 
-/** Grants with the wanted roles, null for none; a person who owns it keeps it. */
-function withRoles<G extends PersonGrant | TeamGrant>(
-  grants: readonly G[],
-  idOf: (grant: G) => string,
-  wanted: ReadonlyMap<string, string | null>,
-  make: (id: string, role: string) => G,
-): G[] {
-  const present = new Set(grants.map(idOf));
-  const kept = grants.flatMap((grant) => {
-    const role = wanted.get(idOf(grant));
-    if (role === undefined || ("email" in grant && grant.role === "owner")) return [grant];
-    return role === null ? [] : [{ ...grant, role }];
-  });
-  const added = [...wanted].flatMap(([id, role]) =>
-    role === null || present.has(id) ? [] : [make(id, role)],
-  );
-  return [...kept, ...added];
+function byKind<G extends Grantee>(grants: readonly G[]): G[] {
+  return kinds.flatMap((kind) => grants.filter((grant) => grant.kind === kind));
 }
 
-/** What differs from one reading of the settings to another. Names and order do not count. */
+/**
+ * What differs from one reading of the settings to another: of each kind those whose role is another one or is new, then
+ * those that are gone. Names and order do not count.
+ */
 export function changesBetween(from: Access, to: Access, setsPassword = false): Change[] {
-  const changes: Change[] = [
-    ...roleChanges(from.people, to.people, personId).map(
-      ({ grant, ...change }) => ({ kind: "person", ...change, name: grant.name }) as const,
-    ),
-    ...roleChanges(from.teams, to.teams, teamId).map(
-      ({ grant: _, ...change }) => ({ kind: "team", ...change }) as const,
-    ),
-  ];
-  if (from.organization !== to.organization) {
-    changes.push({ kind: "organization", from: from.organization, to: to.organization });
-  }
+  const before = rolesOf(from);
+  const after = rolesOf(to);
+  const gone = from.grants.filter((grant) => !after.has(subjectOf(grant)));
+  const changes: Change[] = byKind([...to.grants, ...gone]).flatMap(({ kind, id, name }) => {
+    const subject = subjectOf({ kind, id });
+    const [was, is] = [before.get(subject) ?? null, after.get(subject) ?? null];
+    return was === is ? [] : [{ kind, id, name, from: was, to: is }];
+  });
   if (setsPassword || from.link.mode !== to.link.mode || from.link.role !== to.link.role) {
     changes.push({ kind: "link", from: from.link, to: to.link, setsPassword });
   }
   return changes;
-}
-
-/** Grants whose role is another one or is new, then those that are gone. */
-function roleChanges<G extends { readonly role: string }>(
-  from: readonly G[],
-  to: readonly G[],
-  idOf: (grant: G) => string,
-) {
-  const before = new Map(from.map((grant) => [idOf(grant), grant]));
-  const after = new Map(to.map((grant) => [idOf(grant), grant]));
-  return [...after, ...[...before].filter(([id]) => !after.has(id))]
-    .map(([id, grant]) => ({
-      id,
-      grant,
-      from: before.get(id)?.role ?? null,
-      to: after.get(id)?.role ?? null,
-    }))
-    .filter((change) => change.from !== change.to);
 }
 
 /** The body of the PUT for these changes (§4.7): a role that changes is given anew. */
@@ -163,31 +135,15 @@ export function bodyOf(changes: readonly Change[], password?: string): AccessBod
   };
 }
 
-function granteeOf(change: Exclude<Change, { kind: "link" }>) {
-  if (change.kind === "person") return { type: "person", email: change.id } as const;
-  return change.kind === "team"
-    ? ({ type: "team", team_id: change.id } as const)
-    : ({ type: "organization" } as const);
+function granteeOf({ kind, id }: Grantee) {
+  if (kind === "person") return { type: kind, email: id } as const;
+  return kind === "team" ? ({ type: kind, team_id: id } as const) : ({ type: kind } as const);
 }
 
-/** What tells one change from another: at most one change is about each. */
-export function subjectOf(change: Change): string {
-  return change.kind === "person" || change.kind === "team" ? `${change.kind}.${change.id}` : change.kind;
-}
-
-/** The edits with another wish for one person, by folded e-mail: a role, or null for no access. */
-export function withPerson(edits: Edits, email: string, role: string | null): Edits {
-  return { ...edits, people: new Map(edits.people).set(email, role) };
-}
-
-/** The same for a team. */
-export function withTeam(edits: Edits, teamId: string, role: string | null): Edits {
-  return { ...edits, teams: new Map(edits.teams).set(teamId, role) };
-}
-
-/** The same for everybody in the organisation. */
-export function withOrganization(edits: Edits, role: string | null): Edits {
-  return { ...edits, organization: role };
+/** The edits with another wish for one grantee: a role, or null for no access. */
+export function withRole(edits: Edits, { kind, id }: Grantee, role: string | null): Edits {
+  const wish = { kind, id, role };
+  return { ...edits, wishes: new Map(edits.wishes).set(subjectOf(wish), wish) };
 }
 
 /** The edits with a part of the link changed; what was not edited yet is as it was read. */

@@ -2,7 +2,7 @@ import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isCredentialError, isForbidden, isNotFound } from "../../api/errors.ts";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { foldEmail } from "./access.ts";
+import { everyone, foldEmail, subjectOf } from "./access.ts";
 import type { AccessBody } from "./queries.ts";
 
 /** Where a refusal belongs in the dialog, and what it says there. */
@@ -71,8 +71,8 @@ function subjectAt(body: AccessBody, param: string): string | null {
   if (list !== "share" && list !== "remove") return null;
   const item = body[list]?.[Number(index)];
   if (item === undefined) return null;
-  if (item.type === "person") return `person.${foldEmail(item.email)}`;
-  return item.type === "team" ? `team.${item.team_id}` : "organization";
+  if (item.type === "person") return subjectOf({ kind: item.type, id: foldEmail(item.email) });
+  return subjectOf(item.type === "team" ? { kind: item.type, id: item.team_id } : everyone);
 }
 
 /** What the service said against the whole change; what it said of one row stands there. */

@@ -203,5 +203,5 @@ function draftOf(answer: AccessAnswer): Draft {
  */
 export function mayManage({ base, refused }: Pick<Share, "base" | "refused">): boolean {
   if (refused?.isLocked === true || refused?.isGone === true) return false;
-  return !(base.isLimited && base.people.length === 0 && base.teams.length === 0);
+  return !(base.isLimited && base.grants.every(({ kind }) => kind === "organization"));
 }

@@ -22,7 +22,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { getNonce } from "get-nonce";
-import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
 import type { CodeEditorProps } from "./CodeEditor.tsx";
 import type { EditorHandle, LineMarks } from "./line-marks.ts";
 import { editorTheme, jsonColours } from "./theme.ts";
@@ -88,14 +88,13 @@ export default function Editor(props: Props) {
   const { label, value, language = "text", isReadOnly = false, marks = noMarks, wraps, handle } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const onChange = useRef(props.onChange);
   // CodeMirror knows one kind of line break; a text that has the other keeps it.
   const hasWindowsBreaks = value.includes("\r\n");
   const settings = useRef(new Compartment());
   const first = useRef(value);
-  useEffect(() => {
-    onChange.current = (text) => props.onChange(hasWindowsBreaks ? text.replaceAll("\n", "\r\n") : text);
-  });
+  const onChange = useEffectEvent((text: string) =>
+    props.onChange(hasWindowsBreaks ? text.replaceAll("\n", "\r\n") : text),
+  );
 
   useEffect(() => {
     if (!place.current) return;
@@ -108,7 +107,7 @@ export default function Editor(props: Props) {
           settings.current.of([]),
           EditorView.updateListener.of((update) => {
             const isOurs = update.transactions.some((one) => one.annotation(fromOutside));
-            if (update.docChanged && !isOurs) onChange.current(update.state.sliceDoc());
+            if (update.docChanged && !isOurs) onChange(update.state.sliceDoc());
           }),
         ],
       }),
@@ -124,21 +123,24 @@ export default function Editor(props: Props) {
   const { describedBy, isInvalid = false } = props;
   useEffect(() => {
     view.current?.dispatch({
-      effects: settings.current.reconfigure([
-        EditorState.readOnly.of(isReadOnly),
-        wraps ? EditorView.lineWrapping : [],
-        EditorView.contentAttributes.of({
-          "aria-label": label,
-          "aria-multiline": "true",
-          ...(isReadOnly && { "aria-readonly": "true" }),
-          ...(isInvalid && { "aria-invalid": "true" }),
-          ...(describedBy !== undefined && { "aria-describedby": describedBy }),
-          class: language === "json" ? "is-json" : "is-text",
-          spellcheck: language === "json" ? "false" : "true",
-        }),
-      ]),
+      effects: [
+        settings.current.reconfigure([
+          EditorState.readOnly.of(isReadOnly),
+          wraps ? EditorView.lineWrapping : [],
+          EditorView.contentAttributes.of({
+            "aria-label": label,
+            "aria-multiline": "true",
+            ...(isReadOnly && { "aria-readonly": "true" }),
+            ...(isInvalid && { "aria-invalid": "true" }),
+            ...(describedBy !== undefined && { "aria-describedby": describedBy }),
+            class: language === "json" ? "is-json" : "is-text",
+            spellcheck: language === "json" ? "false" : "true",
+          }),
+        ]),
+        showLineMarks.of(marks),
+      ],
     });
-  }, [label, language, isReadOnly, isInvalid, describedBy, wraps]);
+  }, [label, language, isReadOnly, isInvalid, describedBy, wraps, marks]);
 
   useEffect(() => {
     const shown = view.current;
@@ -147,10 +149,6 @@ export default function Editor(props: Props) {
     if (!shown || before === undefined || before === after) return;
     shown.dispatch({ changes: smallestChange(before, after), annotations: fromOutside.of(true) });
   }, [value]);
-
-  useEffect(() => {
-    view.current?.dispatch({ effects: showLineMarks.of(marks) });
-  }, [marks]);
 
   useImperativeHandle(handle, () => ({
     focus: () => view.current?.focus(),

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
+import { errorText } from "../../api/describe-error.ts";
 import { ConsoleError, isNotFound } from "../../api/errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useApi } from "../api.tsx";
@@ -110,16 +110,14 @@ export function removeWords(error: unknown): string {
   if (isNotFound(error)) return "It was already deleted.";
   if (error instanceof ConsoleError && error.kind === "http" && error.status === 403)
     return "You can open it, but only its owner can delete it.";
-  const { what, means } = describeError(error);
-  return `${what} ${means}`;
+  return errorText(error);
 }
 
 function restoreWords(error: unknown): string {
   if (isNotFound(error)) return "It can no longer be restored: the time is up, or it was already restored.";
   if (error instanceof ConsoleError && error.kind === "http" && error.code === "name_taken")
     return "The conversation has since written another file with this name. Delete that one first.";
-  const { what, means } = describeError(error);
-  return `${what} ${means}`;
+  return errorText(error);
 }
 
 /** Something that this person deleted in this browser, and can restore until then (ms since 1970). */

@@ -1,6 +1,6 @@
 import type { KeyValue } from "./key-value.ts";
 import { type KnownConversation, parseKnownConversation } from "./known-conversation.ts";
-import { Registry, withoutNothing } from "./registry.ts";
+import { Registry, type SeenFacts } from "./registry.ts";
 
 /** What is known when the first message of a conversation is about to be sent. `id` is the call's idempotency key. */
 export interface ConversationToStart {
@@ -11,9 +11,7 @@ export interface ConversationToStart {
   readonly message: string;
 }
 
-type Facts = Partial<Pick<KnownConversation, "agentId" | "agentName" | "name" | "projectId">> & {
-  readonly last?: Omit<NonNullable<KnownConversation["last"]>, "seenAt">;
-};
+type Facts = Pick<SeenFacts<KnownConversation>, "agentId" | "agentName" | "name" | "projectId" | "last">;
 
 const nameLength = 80;
 /** Enough to show what was asked; the service has the whole of it. */
@@ -48,21 +46,13 @@ export class Conversations extends Registry<KnownConversation> {
   readonly started = (id: string, interactionId: string): Promise<void> =>
     this.change(id, { interactionId, start: "started", error: null });
 
-  /** @param surely the service said no; false: nothing came back, so it may have started */
-  readonly failed = (id: string, surely: boolean, error: string | null): Promise<void> =>
-    this.change(id, { start: surely ? "refused" : "unclear", error });
-
   /** Notes the message that continues a conversation, before it goes out. */
   readonly asked = (interactionId: string, message: string): Promise<void> =>
     this.put({ ...this.#known(interactionId), asked: this.#asked(message) });
 
   /** Notes what a read said of a conversation. Creates the record where it is new. */
-  readonly saw = (interactionId: string, { last, ...facts }: Facts): Promise<void> =>
-    this.put({
-      ...this.#known(interactionId),
-      ...withoutNothing(facts),
-      ...(last && { last: { ...last, seenAt: this.now() } }),
-    });
+  readonly saw = (interactionId: string, facts: Facts): Promise<void> =>
+    this.see(facts, this.#known(interactionId));
 
   /** The person begins or ends watching a conversation by hand. */
   readonly watch = (interactionId: string, watched: boolean): Promise<void> =>

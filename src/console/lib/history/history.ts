@@ -1,6 +1,6 @@
 import type { KeyValue } from "./key-value.ts";
 import { type KnownRun, type Provenance, parseKnownRun } from "./known-run.ts";
-import { Registry, withoutNothing } from "./registry.ts";
+import { Registry, type SeenFacts } from "./registry.ts";
 
 /** What is known when a start call is about to be sent. */
 export type RunToStart = Pick<KnownRun, "savedItemId" | "savedItemName" | "projectId" | "inputs">;
@@ -31,25 +31,12 @@ export class History extends Registry<KnownRun> {
   readonly started = (id: string, runId: string): Promise<void> =>
     this.change(id, { runId, start: "started" });
 
-  /** @param surely the service said no; false: nothing came back, so it may have started */
-  readonly failed = (id: string, surely: boolean, error: string | null): Promise<void> =>
-    this.change(id, { start: surely ? "refused" : "unclear", error });
-
   /** Notes a run that was met elsewhere, and what a read said of it. Creates the record where it is new. */
   readonly saw = (
     runId: string,
-    facts: Partial<Pick<KnownRun, "savedItemId" | "savedItemName" | "projectId">> & {
-      readonly last?: Omit<NonNullable<KnownRun["last"]>, "seenAt">;
-    },
+    facts: Pick<SeenFacts<KnownRun>, "savedItemId" | "savedItemName" | "projectId" | "last">,
     provenance: Provenance = "opened",
-  ): Promise<void> => {
-    const { last, ...rest } = facts;
-    return this.put({
-      ...this.#known(runId, provenance),
-      ...withoutNothing(rest),
-      ...(last && { last: { ...last, seenAt: this.now() } }),
-    });
-  };
+  ): Promise<void> => this.see(facts, this.#known(runId, provenance));
 
   /** The person begins or ends watching a run by hand. */
   readonly watch = (runId: string, watched: boolean): Promise<void> =>

@@ -1,6 +1,5 @@
 import { createStore, delMany, entries, get, promisifyRequest, set } from "idb-keyval";
 import { Store } from "../../api/store.ts";
-import { type Change, unwritten } from "./unwritten.ts";
 
 /** A small store of JSON values by text keys. Nothing in it throws: C-30. */
 export interface KeyValue {
@@ -177,4 +176,46 @@ function inTime<T>(work: Promise<T>, onLate: () => void): Promise<T> {
     }, timeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+/** What a page that is being left could not hand to the browser's database in time. */
+interface Unwritten {
+  /** Changes by key; `value` is absent where the key was removed. Empty where the storage is blocked or broken. */
+  read(): ReadonlyMap<string, Change>;
+  keep(key: string, change: Change): void;
+  forget(key: string): void;
+}
+
+type Change = { readonly value: unknown } | { readonly value?: never };
+
+/**
+ * A database write that begins while the page is being left may be cut off; `localStorage` is written at once. An
+ * entry lives from there to the next start, which takes it over.
+ * @param name of the database whose writes these are
+ */
+function unwritten(name: string, storage: () => Storage = () => localStorage): Unwritten {
+  const prefix = `${name}:unwritten `;
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    read: () =>
+      attempt(() => {
+        const kept = storage();
+        const keys = Object.keys(kept).filter((key) => key.startsWith(prefix));
+        const changes = new Map<string, Change>();
+        for (const key of keys) {
+          const change = attempt<unknown>(() => JSON.parse(kept.getItem(key) ?? ""), null);
+          if (typeof change === "object" && change !== null) changes.set(key.slice(prefix.length), change);
+          else kept.removeItem(key);
+        }
+        return changes;
+      }, new Map()),
+    keep: (key, change) => attempt(() => storage().setItem(prefix + key, JSON.stringify(change)), undefined),
+    forget: (key) => attempt(() => storage().removeItem(prefix + key), undefined),
+  };
 }

@@ -1,25 +1,12 @@
-import * as z from "zod/mini";
 import { newId } from "../../api/ids.ts";
 import { Store } from "../../api/store.ts";
 import type { KeyValue } from "./key-value.ts";
-import type { StartState } from "./known-run.ts";
+import type { Known } from "./known-run.ts";
 
-/** Milliseconds from 1970 to the last moment that `Date` knows. */
-const last = 8.64e15;
-
-/** A stored time in ms since 1970. One that is no moment, such as 1e300, reads as 1970: its record is kept, at the end. */
-export const storedTime = z.pipe(
-  z.number(),
-  z.transform((ms: number) => (Math.abs(ms) <= last ? ms : 0)),
-);
-
-/** What every record has. `id` is also the `Idempotency-Key` of its start; `knownAt` is ms since 1970. */
-interface Known {
-  readonly id: string;
-  readonly start: StartState;
-  readonly knownAt: number;
-  readonly last: { readonly seenAt: number } | null;
-}
+/** What a read tells of a record; `last` without the time, which is now. */
+export type SeenFacts<T extends Known> = Partial<Omit<T, "last">> & {
+  readonly last?: Omit<NonNullable<T["last"]>, "seenAt">;
+};
 
 /** At most so many records of one kind are kept for one identity. */
 export const mostKept = 2_000;
@@ -68,6 +55,19 @@ export class Registry<T extends Known> {
     this.list.set([...records, ...others].sort(newestFirst));
     await Promise.all(records.map((one) => this.store.write(this.#prefix + one.id, one)));
   };
+
+  /**
+   * The start was refused, or got lost.
+   * @param surely the service said no; false: nothing came back, so it may have started
+   */
+  readonly failed = (id: string, surely: boolean, error: string | null): Promise<void> =>
+    this.change(id, { start: surely ? "refused" : "unclear", error } as Partial<T>);
+
+  /** Notes what was met elsewhere, and what a read said of it, if it told anything. */
+  protected see({ last, ...facts }: SeenFacts<T>, known: T): Promise<void> {
+    const seen = last && { last: { ...last, seenAt: this.now() } };
+    return this.put({ ...known, ...withoutNothing(facts), ...seen });
+  }
 
   /** What a new record has, whatever it is about. */
   protected blank(id = newId()) {

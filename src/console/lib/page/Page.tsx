@@ -1,5 +1,5 @@
 import { type QueryKey, useIsFetching, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { PollDescription } from "../../api/poll.ts";
 import { describeQuery } from "../../api/read.ts";
 import { LiveChip, type Liveness } from "../../ui/LiveChip.tsx";
@@ -9,6 +9,7 @@ import { useApi } from "../api.tsx";
 import { LazyPart } from "../LazyPart.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
+import { useStore } from "../useStore.ts";
 
 type Props = {
   /** What the tab says: the object and its state. "Wheelhouse" follows by itself. */
@@ -60,7 +61,7 @@ export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: stri
   const [isAsked, setAsked] = useState(false);
   useNow();
   useIsFetching({ queryKey });
-  useSyncExternalStore(api.polling.situation.subscribe, api.polling.situation.get);
+  useStore(api.polling.situation);
   const query = queries.getQueryCache().find({ queryKey });
   if (!query) return null;
   const described = describeQuery(api, query);

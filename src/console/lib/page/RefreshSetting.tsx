@@ -1,10 +1,11 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import type { PollSetting } from "../../api/poll.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Popover } from "../../ui/Menu.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { useApi } from "../api.tsx";
+import { useStore } from "../useStore.ts";
 
 const words: Record<PollSetting, string> = {
   auto: "Fast while something is running, slower when nothing changes. Paused in hidden tabs.",
@@ -16,7 +17,7 @@ const words: Record<PollSetting, string> = {
 export default function RefreshSetting(props: { chip: ReactNode; queryKey: QueryKey; onClose: () => void }) {
   const { polling } = useApi();
   const queries = useQueryClient();
-  const { setting } = useSyncExternalStore(polling.situation.subscribe, polling.situation.get);
+  const { setting } = useStore(polling.situation);
   return (
     <Popover
       label="Refresh settings"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { SearchInput } from "../../ui/Input.tsx";
 
 type Props = {
@@ -39,24 +39,33 @@ const settles = 250;
 /** A text that is typed here and handed on when the typing rests; one that comes from the address is shown. */
 export function useSettled(given: string, onSettled: (text: string) => void) {
   const [text, setText] = useState(given);
-  const last = useRef(given);
-  const settled = useRef(onSettled);
-  useEffect(() => {
-    settled.current = onSettled;
+  const [known, setKnown] = useState(given);
+  /** What was handed on: when it arrives in the address, more may have been typed. */
+  const [told, setTold] = useState(given);
+  if (known !== given) {
+    setKnown(given);
+    if (given !== told) {
+      setTold(given);
+      setText(given);
+    }
+  }
+  const wanted = text.trim();
+  useOnceSettled(text, wanted === told, () => {
+    setTold(wanted);
+    onSettled(wanted);
   });
-  useEffect(() => {
-    if (given === last.current) return;
-    last.current = given;
-    setText(given);
-  }, [given]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === last.current) return;
-    const timer = setTimeout(() => {
-      last.current = wanted;
-      settled.current(wanted);
-    }, settles);
-    return () => clearTimeout(timer);
-  }, [text]);
   return [text, setText] as const;
+}
+
+/**
+ * Calls when a value that is not told yet has stayed the same for a moment: browsers refuse an address that changes with
+ * every key.
+ */
+export function useOnceSettled<T>(value: T, isTold: boolean, tell: (value: T) => void): void {
+  const settled = useEffectEvent(tell);
+  useEffect(() => {
+    if (isTold) return;
+    const timer = setTimeout(() => settled(value), settles);
+    return () => clearTimeout(timer);
+  }, [value, isTold]);
 }

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { Zone } from "../time/format.ts";
 
 /**
@@ -23,6 +23,8 @@ const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
   ends: ["off", "on"],
   keys: ["on", "off"],
 };
+const names = Object.keys(choices) as (keyof Preferences)[];
+
 /** Under which a choice is kept in this browser. */
 export const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
 
@@ -49,16 +51,20 @@ export class PreferencesStore {
     this.#tell();
   };
 
-  /** Takes over what another tab chose. */
-  hear = ({ key }: Pick<StorageEvent, "key">): void => {
-    if (!Object.keys(choices).some((name) => preferenceKey(name as keyof Preferences) === key)) return;
-    this.#current = this.#readAll();
-    this.#tell();
+  /** Also hears what another tab chooses, while anybody listens. */
+  subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) addEventListener("storage", this.#hear);
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) removeEventListener("storage", this.#hear);
+    };
   };
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  readonly #hear = ({ key }: Pick<StorageEvent, "key">): void => {
+    if (!names.some((name) => preferenceKey(name) === key)) return;
+    this.#current = this.#readAll();
+    this.#tell();
   };
 
   #tell(): void {
@@ -67,13 +73,7 @@ export class PreferencesStore {
   }
 
   #readAll(): Preferences {
-    return {
-      theme: this.#read("theme"),
-      density: this.#read("density"),
-      zone: this.#read("zone"),
-      ends: this.#read("ends"),
-      keys: this.#read("keys"),
-    };
+    return Object.fromEntries(names.map((name) => [name, this.#read(name)])) as unknown as Preferences;
   }
 
   #read<K extends keyof Preferences>(name: K): Preferences[K] {
@@ -92,10 +92,6 @@ const PreferencesContext = createContext<PreferencesStore | null>(null);
 
 /** Gives the preferences to all below, also as another tab changes them. */
 export function PreferencesProvider({ store, children }: { store: PreferencesStore; children: ReactNode }) {
-  useEffect(() => {
-    addEventListener("storage", store.hear);
-    return () => removeEventListener("storage", store.hear);
-  }, [store]);
   return <PreferencesContext value={store}>{children}</PreferencesContext>;
 }
 

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
 import { useApi } from "../api.tsx";
 import { useNow } from "../time/clock.tsx";
+import { useStore } from "../useStore.ts";
 import { isWatchedConversation, isWatchedRun } from "./watched.ts";
 
 const minute = 60_000;
@@ -14,7 +14,7 @@ export interface Watch {
 /** A run, for whoever shows it. */
 export function useRunWatch(runId: string): Watch {
   const { history } = useApi();
-  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
+  const known = useStore(history.runs);
   const now = useNow(true, minute);
   const run = known.find((one) => one.runId === runId);
   const isWatched = run !== undefined && isWatchedRun(run, now);
@@ -24,7 +24,7 @@ export function useRunWatch(runId: string): Watch {
 /** A conversation, for whoever shows it. */
 export function useConversationWatch(interactionId: string): Watch {
   const { conversations } = useApi();
-  const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+  const known = useStore(conversations.list);
   const now = useNow(true, minute);
   const one = known.find((each) => each.interactionId === interactionId);
   const isWatched = one !== undefined && isWatchedConversation(one, now);

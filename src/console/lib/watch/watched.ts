@@ -1,10 +1,12 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import { interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
+import type { Store } from "../../api/store.ts";
 import { useApi } from "../api.tsx";
 import type { KnownConversation } from "../history/known-conversation.ts";
-import type { KnownRun } from "../history/known-run.ts";
+import type { Known, KnownRun } from "../history/known-run.ts";
 import { isMoving } from "../run-state.ts";
 import { useNow } from "../time/clock.tsx";
+import { useStore } from "../useStore.ts";
 
 /** At most so many are followed, each with a poll of its own. */
 const most = 6;
@@ -15,13 +17,7 @@ const day = 24 * 60 * minute;
 
 /** Runs that this person started here, or watches by hand, and that still move, or ended a moment ago. */
 export function useWatched(): readonly KnownRun[] {
-  const { history } = useApi();
-  const known = useSyncExternalStore(history.runs.subscribe, history.runs.get);
-  const now = useNow(true, minute);
-  return useMemo(
-    () => byHandFirst(known.filter((run) => isWatchedRun(run, now))).slice(0, most),
-    [known, now],
-  );
+  return useFollowed(useApi().history.runs, isWatchedRun, most);
 }
 
 /** Whether the sidebar follows a run. */
@@ -33,7 +29,7 @@ export function isWatchedRun(run: KnownRun, now: number): boolean {
 }
 
 /** What was asked for by hand gives way last. */
-export const byHandFirst = <T extends { readonly watched?: boolean | undefined }>(list: T[]): T[] =>
+export const byHandFirst = <T extends Pick<Known, "watched">>(list: T[]): T[] =>
   list.sort((a, b) => Number(b.watched === true) - Number(a.watched === true));
 
 /** At most so many are followed, each with a poll of its own. */
@@ -41,12 +37,19 @@ const mostConversations = 4;
 
 /** Conversations that this person began here, or watches by hand, and in which the agent works, or ended a moment ago. */
 export function useWatchedConversations(): readonly KnownConversation[] {
-  const { conversations } = useApi();
-  const known = useSyncExternalStore(conversations.list.subscribe, conversations.list.get);
+  return useFollowed(useApi().conversations.list, isWatchedConversation, mostConversations);
+}
+
+function useFollowed<T extends Known>(
+  list: Store<readonly T[]>,
+  isFollowed: (one: T, now: number) => boolean,
+  atMost: number,
+): readonly T[] {
+  const known = useStore(list);
   const now = useNow(true, minute);
   return useMemo(
-    () => byHandFirst(known.filter((one) => isWatchedConversation(one, now))).slice(0, mostConversations),
-    [known, now],
+    () => byHandFirst(known.filter((one) => isFollowed(one, now))).slice(0, atMost),
+    [known, now, isFollowed, atMost],
   );
 }
 

@@ -1,16 +1,14 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import ArrowLeft from "lucide-react/icons/arrow-left";
-import Maximize2 from "lucide-react/icons/maximize-2";
-import X from "lucide-react/icons/x";
 import { useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { useTextDraft } from "../../../lib/drafts/useDraft.ts";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { isRead } from "../../../lib/list/ListView.tsx";
+import { PanelHead } from "../../../lib/page/PanelHead.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { buttonClass, IconButton } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
@@ -40,42 +38,19 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
   const unread = <span className="text-faint">{read.isError ? "could not be loaded" : "loading…"}</span>;
   return (
     <div className="flex min-h-full flex-col">
-      <header className="border-b px-edge-left pt-3.5 pb-3.5">
-        <div className="flex items-start gap-3">
-          <IconButton size="small" label="Back to agents" className="-ml-1.5 md:hidden" onClick={onClose}>
-            <ArrowLeft />
-          </IconButton>
-          <AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />
-          <div className="min-w-0 flex-1">
-            <h2 className="truncate text-heading">
-              <bdi>{name}</bdi>
-            </h2>
-            <p className="truncate text-muted text-secondary">
-              {agent !== undefined && (team ?? "Yours")}
-              {by !== null && `, by ${by}`}
-            </p>
-          </div>
-          <span className="flex">
-            <Link
-              to="/agents/$agentId"
-              params={{ agentId }}
-              aria-label="Open the agent"
-              title="Open the agent"
-              className={buttonClass("quiet", "small", { isSquare: true })}
-            >
-              <Maximize2 />
-            </Link>
-            <IconButton
-              size="small"
-              label="Close the panel"
-              shortcut="esc"
-              className="max-md:hidden"
-              onClick={onClose}
-            >
-              <X />
-            </IconButton>
-          </span>
-        </div>
+      <PanelHead
+        back="Back to agents"
+        page={{ link: { to: "/agents/$agentId", params: { agentId } }, label: "Open the agent" }}
+        onClose={onClose}
+        picture={<AgentAvatar name={name} metadata={agent?.metadata} className="size-8! text-[11px]!" />}
+        name={name}
+        about={
+          <>
+            {agent !== undefined && (team ?? "Yours")}
+            {by !== null && `, by ${by}`}
+          </>
+        }
+      >
         {agent?.description && (
           <p className="mt-2 whitespace-pre-line break-words text-muted">{agent.description}</p>
         )}
@@ -100,7 +75,7 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
             Versions
           </Link>
         </div>
-      </header>
+      </PanelHead>
       <PanelSection
         title={conversations.isService ? "Recent conversations" : "Conversations in local history"}
         aside={

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForConnections } from "./PageView.tsx";
+import { asksForConnections } from "./MediaViews.tsx";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const wide = (text: string) =>

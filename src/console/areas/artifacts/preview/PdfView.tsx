@@ -6,6 +6,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Input } from "../../../ui/Input.tsx";
+import { onResize } from "../../../ui/resize.ts";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { type PageSize, usePdf } from "./usePdf.ts";
 import { FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
@@ -54,14 +55,12 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
     paddingStart: gap,
     initialRect: { width: 800, height: 600 },
   });
-  useEffect(() => {
-    const box = scroller.current;
+  const place = useCallback((box: HTMLElement | null) => {
+    scroller.current = box;
     if (!box) return;
     const measure = () => setWidth(box.clientWidth);
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
+    return onResize(box, measure);
   }, []);
   const keepSize = useCallback((number: number, real: PageSize) => {
     const known = sizes.current.get(number);
@@ -127,7 +126,7 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
         </span>
       </div>
       <section
-        ref={scroller}
+        ref={place}
         aria-label={`Pages of ${name}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}

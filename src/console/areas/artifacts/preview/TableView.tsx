@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/Field.tsx";
@@ -7,7 +7,7 @@ import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
 import { type FileBytes, shownInvisible } from "../read-file.ts";
 import type { OpenedFile } from "../worker/file-client.ts";
-import { useOpenedFile, useRows } from "./useOpenedFile.ts";
+import { useOpenedFile, useRowsInView } from "./useOpenedFile.ts";
 import { Empty, FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 /** CSV, TSV and workbooks as a grid, with values as they are in the file. */
@@ -82,7 +82,6 @@ type GridProps = { file: OpenedFile; sheet: number; label: string; isCut: boolea
 function Grid({ file, sheet, label, isCut }: GridProps) {
   const scroller = useRef<HTMLElement>(null);
   const facts = file.sheets[sheet];
-  const { rowAt, want } = useRows(file, sheet);
   const rows = useVirtualizer({
     count: facts?.rows ?? 0,
     getScrollElement: () => scroller.current,
@@ -100,9 +99,7 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
     initialRect: { width: 1000, height: 600 },
   });
   const items = rows.getVirtualItems();
-  const from = items[0]?.index ?? 0;
-  const to = (items.at(-1)?.index ?? -1) + 1;
-  useEffect(() => want(from, to));
+  const rowAt = useRowsInView(file, sheet, items);
   if (!facts) return <Empty />;
   const count = facts.rows + 1;
   const gutter = String(count).length * 8 + 32;

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { sanitizeJson } from "../../../api/sanitize-json.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { MarkdownProvider, MarkdownText } from "../../../lib/markdown/MarkdownText.tsx";
@@ -9,7 +9,7 @@ import { cx } from "../../../ui/cx.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
 import { type FileBytes, shownInvisible, textOf } from "../read-file.ts";
-import { useOpenedFile, useRows } from "./useOpenedFile.ts";
+import { useOpenedFile, useRowsInView } from "./useOpenedFile.ts";
 import { FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
 /** Text and code as they were written, with the numbers of their lines. */
@@ -109,7 +109,6 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
   const scroller = useRef<HTMLElement>(null);
   const facts = file?.sheets[0];
   const count = facts?.rows ?? 0;
-  const { rowAt, want } = useRows(file, 0);
   const lines = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -118,9 +117,7 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
     initialRect: { width: 800, height: 600 },
   });
   const items = lines.getVirtualItems();
-  const from = items[0]?.index ?? 0;
-  const to = (items.at(-1)?.index ?? -1) + 1;
-  useEffect(() => want(from, to));
+  const rowAt = useRowsInView(file, 0, items);
   if (trouble) return <FileTroubled why={trouble} />;
   if (!facts) return <Reading />;
   const digits = Math.max(3, String(count).length);

@@ -52,6 +52,13 @@ export function useOpenedFile(form: FileForm, bytes: Uint8Array): Reading {
 /** The worker takes what it is given, and others look at these bytes too. */
 export const copyOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
 
+/** The rows of a sheet, of which those are asked for that a virtual list shows. */
+export function useRowsInView(file: OpenedFile | null, sheet: number, items: readonly { index: number }[]) {
+  const { rowAt, want } = useRows(file, sheet);
+  useEffect(() => want(items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1));
+  return rowAt;
+}
+
 const block = 200;
 
 /** The rows of a sheet as they are looked at: those in view are asked for, and come a moment later. */

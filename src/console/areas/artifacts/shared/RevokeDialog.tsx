@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { describeError } from "../../../api/describe-error.ts";
+import { errorText } from "../../../api/describe-error.ts";
 import { ResultRow, ResultsBar } from "../../../lib/many/Results.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -169,10 +169,8 @@ function wordsOf(one: Progress, extent: Extent, teamName: TeamName): string {
     }
     case "undone":
       return ["Restored.", ...one.cannot].join(" ");
-    case "failed": {
-      const { what, means } = describeError(one.error);
-      return `${failures[one.during]} ${what} ${means}`;
-    }
+    case "failed":
+      return `${failures[one.during]} ${errorText(one.error)}`;
   }
 }
 

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/Button.tsx";
 import type { Columns, RowGroup } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
-import { ShareButton, type TeamName } from "../../sharing/index.ts";
+import { grantsTo, isOwner, ShareButton, type TeamName } from "../../sharing/index.ts";
 
 import { ArtifactLink } from "../names.tsx";
 import { type Group, grouped, openTo, outsideOf, type SharedRow } from "./useShared.ts";
@@ -116,7 +116,8 @@ type OpenToProps = { row: SharedRow; teamName: TeamName; onRead: () => void };
 
 function OpenTo({ row, teamName, onRead }: OpenToProps) {
   const outside = outsideOf(row);
-  const names = row.access?.people.filter(({ role }) => role !== "owner").map(({ name }) => name) ?? [];
+  const named = row.access ? grantsTo(row.access, "person").filter((grant) => !isOwner(grant)) : [];
+  const names = named.map(({ name }) => name);
   return (
     <span title={names.length > 0 ? listed(names, 12) : undefined}>
       {openTo(row, teamName)}

@@ -10,11 +10,13 @@ import {
   artifactAccessMutations,
   type Change,
   type Edits,
-  foldEmail,
+  type Grantee,
+  isOwner,
   noEdits,
   planOf,
   readAccess,
   undoOf,
+  withRole,
 } from "../../sharing/index.ts";
 
 /** What is taken away: the links alone, or everything but the owner. */
@@ -42,15 +44,9 @@ export type Progress =
 /** The edits that take away as much as wanted. */
 export function revokeEdits(access: Access, extent: Extent): Edits {
   const link = access.link.mode === "none" ? undefined : { mode: "none", role: null };
-  if (extent === "links") return { ...noEdits, ...(link && { link }) };
-  return {
-    people: new Map(
-      access.people.filter(({ role }) => role !== "owner").map(({ email }) => [foldEmail(email), null]),
-    ),
-    teams: new Map(access.teams.map(({ teamId }) => [teamId, null])),
-    organization: null,
-    ...(link && { link }),
-  };
+  const taken: readonly Grantee[] =
+    extent === "links" ? [] : access.grants.filter((grant) => !isOwner(grant));
+  return { ...taken.reduce((edits, grant) => withRole(edits, grant, null), noEdits), link };
 }
 
 /** Reads what many artifacts share, takes it away, and puts it back, each with its own result. */

@@ -11,6 +11,9 @@ import {
   type Access,
   artifactAccessQueries,
   domainOf,
+  grantsTo,
+  isOwner,
+  organizationRole,
   outsideDomains,
   readAccess,
   type SharedArtifact,
@@ -141,11 +144,10 @@ function linkMode({ artifact, access }: SharedRow): string {
 /** The domains of people with access that are not the owner's. */
 export function outsideOf({ access }: SharedRow): string[] {
   if (access === null) return [];
-  const home = new Set(
-    access.people.filter(({ role }) => role === "owner").map(({ email }) => domainOf(email)),
-  );
+  const people = grantsTo(access, "person");
+  const home = new Set(people.filter(isOwner).map(({ id }) => domainOf(id)));
   return outsideDomains(
-    access.people.map(({ email }) => email),
+    people.map(({ id }) => id),
     home,
   );
 }
@@ -164,10 +166,10 @@ export function openTo(row: SharedRow, teamName: TeamName): string {
   const { artifact, access } = row;
   const mode = linkMode(row);
   const people = access
-    ? access.people.filter(({ role }) => role !== "owner").length
+    ? grantsTo(access, "person").filter((grant) => !isOwner(grant)).length
     : artifact.sharing?.people;
-  const teams = access?.teams.length ?? artifact.sharing?.teams;
-  const everyone = access ? access.organization !== null : artifact.sharing?.organization === true;
+  const teams = access ? grantsTo(access, "team").length : artifact.sharing?.teams;
+  const everyone = access ? organizationRole(access) !== null : artifact.sharing?.organization === true;
   const home = access?.homeTeamId ?? artifact.sharing?.made_for_team_id;
   const parts = [
     mode === "anyone" && "anyone with the link",

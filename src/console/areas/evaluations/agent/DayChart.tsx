@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { formatCalendarDay } from "../../../lib/time/format.ts";
 import { counted } from "../../../lib/words.ts";
 import { AxisLabels } from "../../../ui/Chart.tsx";
@@ -7,6 +6,7 @@ import { Table } from "../../../ui/Table.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { type Graded, gradeFill, gradeWords, shownGrades, sumOf } from "../grades.tsx";
 import type { EvaluationsSearch } from "../search.ts";
+import { FilterLink } from "./Grades.tsx";
 import type { DayOfGrades } from "./results.ts";
 
 type Props = {
@@ -110,18 +110,15 @@ function Bar({
   }
   return (
     <Tooltip content={words} describes={false}>
-      <Link
+      <FilterLink
+        {...{ agentId, search, style }}
+        by={{ day: isChosen ? undefined : one.day }}
         data-bar=""
-        to="/agents/$agentId/evaluations"
-        params={{ agentId }}
-        search={{ ...search, result: undefined, day: isChosen ? undefined : one.day }}
-        replace
         aria-label={words}
         className={cx(className, "hover:bg-surface-hover")}
-        style={style}
       >
         {parts}
-      </Link>
+      </FilterLink>
     </Tooltip>
   );
 }

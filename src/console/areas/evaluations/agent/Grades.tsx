@@ -30,6 +30,8 @@ type Props = {
 type FilterLinkProps = Pick<Props, "agentId" | "search"> & {
   /** What is filtered by, or undefined to take it away. */
   by: Partial<EvaluationsSearch>;
+  /** A bar of the chart, which the arrow keys go through. */
+  "data-bar"?: "";
 } & Pick<ComponentProps<"a">, "className" | "title" | "style" | "aria-label" | "aria-current" | "children">;
 
 /** Leads to the results with one filter more, or less, in the address. */

@@ -55,24 +55,21 @@ export function readLine(text: string, now: number): Line {
   if (Object.hasOwn(line, "format")) return readHeader(line);
   if (Object.hasOwn(line, "run")) {
     const run = parseKnownRun(line.run);
-    const problem = run ? problemOf(run, run.runId) : "is not a valid run";
-    return run && problem === null
-      ? { is: "entry", entry: { kind: "run", record: importedRun(run, now) } }
-      : broken(problem ?? "");
+    if (!run) return broken("is not a valid run");
+    return entryOf({ kind: "run", record: importedRun(run, now) }, problemOf(run, run.runId));
   }
   if (Object.hasOwn(line, "conversation")) {
-    const conversation = parseKnownConversation(line.conversation);
-    const problem = conversation
-      ? problemOf(conversation, conversation.interactionId)
-      : "is not a valid conversation";
-    return conversation && problem === null
-      ? { is: "entry", entry: { kind: "conversation", record: importedConversation(conversation, now) } }
-      : broken(problem ?? "");
+    const one = parseKnownConversation(line.conversation);
+    if (!one) return broken("is not a valid conversation");
+    const entry = { kind: "conversation", record: importedConversation(one, now) } as const;
+    return entryOf(entry, problemOf(one, one.interactionId));
   }
   return broken("is neither a run nor a conversation");
 }
 
 const broken = (problem: string): Line => ({ is: "broken", problem });
+const entryOf = (entry: KnownEntry, problem: string | null): Line =>
+  problem === null ? { is: "entry", entry } : broken(problem);
 
 /** Connection, person or team, and two ids that may be missing, as `identityOf` writes them. */
 const identity = /^\/[\w\-./%]*api\/v1 (person|team) \S* \S*$/;

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
 import type { Tone } from "../../../ui/State.tsx";
@@ -45,8 +44,7 @@ const silentAfter = 30_000;
 export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Props) {
   const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
   const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
-  const axis = useRef<HTMLDivElement>(null);
-  const tickCount = useTickCount(axis);
+  const [axis, tickCount] = useTickCount();
   const running = spans.filter((span) => isMoving && span.progress === "running");
   return (
     <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnsOf, viewsOf } from "./views.ts";
+import { columnsOf, viewsOf } from "./ValuesViewer.tsx";
 
 describe("the ways in which an output can be shown", () => {
   it("shows markdown laid out first, and plain words as text only", () => {

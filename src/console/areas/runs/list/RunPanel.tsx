@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import ArrowLeft from "lucide-react/icons/arrow-left";
-import Maximize2 from "lucide-react/icons/maximize-2";
-import X from "lucide-react/icons/x";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { PanelBar } from "../../../lib/page/PanelHead.tsx";
 import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
-import { buttonClass, IconButton } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
@@ -56,37 +54,20 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
   return (
     <>
       <header className="border-b px-edge-left pt-3 pb-3.5">
-        <div className="flex items-center gap-2.5">
-          <IconButton size="small" label="Back to runs" className="-ml-1.5 md:hidden" onClick={onClose}>
-            <ArrowLeft />
-          </IconButton>
-          {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
-          {length !== null && (
-            <span className="text-muted text-secondary tabular-nums">
-              {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
-            </span>
-          )}
-          <span className="ml-auto flex">
-            <Link
-              to="/runs/$runId"
-              params={{ runId }}
-              aria-label="Open run"
-              title="Open run"
-              className={buttonClass("quiet", "small", { isSquare: true })}
-            >
-              <Maximize2 />
-            </Link>
-            <IconButton
-              size="small"
-              label="Close panel"
-              shortcut="esc"
-              className="max-md:hidden"
-              onClick={onClose}
-            >
-              <X />
-            </IconButton>
+        <PanelBar
+          back="Back to runs"
+          page={{ link: { to: "/runs/$runId", params: { runId } }, label: "Open run" }}
+          onClose={onClose}
+        >
+          <span className="flex items-center gap-2.5 self-center">
+            {state !== null && <RunStatePill state={state} isKillRequested={isKillRequested} />}
+            {length !== null && (
+              <span className="text-muted text-secondary tabular-nums">
+                {moves ? "for" : "after"} {formatDuration(length, { fine: !moves && length < 10_000 })}
+              </span>
+            )}
           </span>
-        </div>
+        </PanelBar>
         <h2 className="mt-2 break-words text-heading">{row ? runName(row) : runId}</h2>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-secondary">
           <Id id={runId} what="run ID" cut={[10, 6]} className="text-default" />

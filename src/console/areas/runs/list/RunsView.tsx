@@ -1,7 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";
-import { useApi } from "../../../lib/api.tsx";
+import { runStates } from "../../../../contract/states.ts";
+import { useApi, useCan } from "../../../lib/api.tsx";
+import { FilterChip, type FilterOption } from "../../../lib/filter/FilterChip.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
@@ -12,13 +16,14 @@ import { counted } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
 import { moveKeys, openKey, selectKey } from "../../../ui/Kbd.tsx";
 import { later } from "../../../ui/later.ts";
+import { Tab, TabBar } from "../../../ui/Tabs.tsx";
 import { usePerson } from "../../directory/index.ts";
+import { flowQueries } from "../flow-queries.ts";
 import { useKillRequested } from "../kill.ts";
-import { runLength } from "../run-row.ts";
+import { type RunRow, runLength, runName } from "../run-row.ts";
 import { type RunsSearch, readRunsSearch } from "../search.ts";
 import { scaleOf } from "../strip.ts";
 import { RunsStrip } from "./RunsStrip.tsx";
-import { RunsTools } from "./RunsTools.tsx";
 import { PhoneRow, runColumns } from "./run-columns.tsx";
 import { SelectionFoot, toActions } from "./selection/SelectRuns.tsx";
 import type { RunList } from "./useRunList.ts";
@@ -134,4 +139,90 @@ function footWords({ rows, more }: RunList, isService: boolean, isFiltered: bool
 function titleOf(search: RunsSearch, counts: { moving?: number }): string {
   const name = search.view === "failed" ? "Failed runs" : search.view === "moving" ? "Running" : "Runs";
   return counts.moving ? `${name} · ${counts.moving} running` : name;
+}
+
+type ViewName = NonNullable<RunsSearch["view"]>;
+
+type RunsToolsProps = {
+  search: RunsSearch;
+  counts: Partial<Record<ViewName, number>>;
+  rows: readonly RunRow[];
+  onChange: (part: Partial<Record<keyof RunsSearch, string | undefined>>) => void;
+};
+
+const tabs: readonly { view: ViewName; name: string }[] = [
+  { view: "all", name: "All" },
+  { view: "moving", name: "Running" },
+  { view: "failed", name: "Failed, last 24 h" },
+  { view: "mine", name: "Mine" },
+];
+const spanOptions = [
+  { value: "1h", label: "last hour" },
+  { value: "24h", label: "last 24 h" },
+  { value: "7d", label: "last 7 days" },
+];
+const stateOptions = Object.entries(runStates).map(([value, { title }]) => ({ value, label: title }));
+
+/** Tabs and filters of the runs list; all of them stand in the address. */
+function RunsTools({ search, counts, rows, onChange }: RunsToolsProps) {
+  const flows = useFlowNames(rows);
+  const current = search.view ?? "all";
+  const chip = (key: "started" | "state" | "flow", name: string, options: readonly FilterOption[]) => (
+    <FilterChip
+      name={name}
+      value={search[key]}
+      options={options}
+      onChange={(value) => onChange({ [key]: value })}
+    />
+  );
+  return (
+    <>
+      <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
+        {tabs.map(({ view, name }) => (
+          <Tab
+            key={view}
+            asChild
+            isActive={view === current}
+            count={view === "mine" ? undefined : counts[view]}
+            isTrouble={view === "failed" && (counts.failed ?? 0) > 0}
+          >
+            <Link to="/runs" search={{ ...search, run: undefined, view: view === "all" ? undefined : view }}>
+              {name}
+            </Link>
+          </Tab>
+        ))}
+      </TabBar>
+      <ListTools
+        search={{
+          label: "Search runs",
+          placeholder: "IDs, flows, input values",
+          q: search.q,
+          onSearch: (q) => onChange({ q }),
+        }}
+        isFiltered={search.state !== undefined || search.flow !== undefined}
+        filters={
+          <>
+            {chip("state", "State", stateOptions)}
+            {chip("flow", "Flow", flows)}
+          </>
+        }
+      >
+        {chip("started", "Started", spanOptions)}
+      </ListTools>
+    </>
+  );
+}
+
+/** The flows to filter by: those that the service lists, else those that runs here name. */
+function useFlowNames(rows: readonly RunRow[]) {
+  const flows = useQuery({ ...flowQueries.list(useApi()), enabled: useCan("saved_items") });
+  const names = new Map<string, string>();
+  for (const flow of flows.data?.data.saved_items ?? []) {
+    if (flow.saved_item_id) names.set(flow.saved_item_id, flow.name ?? flow.saved_item_id);
+  }
+  for (const run of rows)
+    if (run.flowId !== null && !names.has(run.flowId)) names.set(run.flowId, runName(run));
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }

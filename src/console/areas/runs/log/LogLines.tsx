@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { onResize } from "../../../ui/resize.ts";
 import type { LineRange } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
 import { LogMap } from "./LogMap.tsx";
@@ -131,15 +132,13 @@ export function LogLines(props: Props) {
 
   useLayoutEffect(() => {
     const box = scroller.current;
-    if (!box || !("ResizeObserver" in globalThis)) return;
+    if (!box) return;
     let width = box.clientWidth;
-    const observer = new ResizeObserver(() => {
+    return onResize(box, () => {
       if (box.clientWidth !== width) rows.reset();
       width = box.clientWidth;
       again();
     });
-    observer.observe(box);
-    return () => observer.disconnect();
   }, [rows]);
 
   const drawn = useRef({ first, end });

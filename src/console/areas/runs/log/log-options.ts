@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { useCallback, useState } from "react";
+import { useOnceSettled } from "../../../lib/paging/PageSearch.tsx";
 import { formatTime, type TimeReader, type Zone } from "../../../lib/time/format.ts";
 import { formatRange, type LineAddress, type LineRange, type LogAddress, parseRange } from "../search.ts";
 import type { LogFilter } from "./log-view.ts";
@@ -55,9 +56,6 @@ export function timeColumn(time: LogTime, startedAt: number | null): number {
   return Math.max(11, startedAt === null ? 0 : time(startedAt).length);
 }
 
-/** What does not change for so many ms stands in the address: browsers refuse one that changes with every key. */
-const settleMs = 250;
-
 /**
  * How a person looks at a log. What is shown stands in the address, a moment later; another address (a link, back) is
  * what is shown then.
@@ -78,16 +76,11 @@ export function useLogOptions(
       setOptions((old) => optionsOf(address, old));
     }
   }
-  const tell = useEffectEvent(onAddress);
   const wanted = addressKey(addressOf(options));
-  useEffect(() => {
-    if (wanted === key) return;
-    const timer = setTimeout(() => {
-      setTold(wanted);
-      tell(addressOf(options));
-    }, settleMs);
-    return () => clearTimeout(timer);
-  }, [wanted, key, options]);
+  useOnceSettled(options, wanted === key, () => {
+    setTold(wanted);
+    onAddress(addressOf(options));
+  });
   const change = useCallback((part: Partial<LogOptions>) => setOptions((old) => ({ ...old, ...part })), []);
   return [options, change];
 }
@@ -150,13 +143,8 @@ export function useLineSelection(
     setKnown(address);
     if (String(address) !== String(toAddress(selected))) setSelected(fromAddress(address));
   }
-  const tell = useEffectEvent(onAddress);
-  useEffect(() => {
-    const next = toAddress(selected);
-    if (String(next) === String(address)) return;
-    const timer = setTimeout(() => tell(next), settleMs);
-    return () => clearTimeout(timer);
-  }, [selected, address]);
+  const next = toAddress(selected);
+  useOnceSettled(selected, String(next) === String(address), () => onAddress(next));
 
   const moveTo = useCallback(
     (number: number, isRange: boolean) =>

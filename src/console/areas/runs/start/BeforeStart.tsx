@@ -2,10 +2,10 @@ import FileText from "lucide-react/icons/file-text";
 import TextCursorInput from "lucide-react/icons/text-cursor-input";
 import Webhook from "lucide-react/icons/webhook";
 import type { ReactNode } from "react";
+import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { teamName, useSignedIn } from "../../session/index.ts";
+import { ownersOf, useSignedIn } from "../../session/index.ts";
 import { valueWord } from "../run-row.ts";
 import type { Routed, Routing } from "./routing.ts";
 
@@ -106,18 +106,14 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 
 /** Whose the run will be: only the person's, or a team's, so that its members may see, stop and download it. */
 export function BelongsTo({ projectId, onChange }: Props) {
-  const as = useSignedIn();
-  const { credential } = as;
-  const teams =
-    as.teams ?? (credential.teamId === null ? [] : [{ id: credential.teamId, name: credential.teamId }]);
+  const { only, teams } = ownersOf(useSignedIn());
   const name = teams.find((team) => team.id === projectId)?.name ?? projectId;
-  const isFixed = credential.kind === "team";
   return (
     <section aria-label="Belongs to" className="shrink-0 border-t px-edge-left py-3.5">
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-semibold">Belongs to</h2>
-        {isFixed ? (
-          <span className="text-muted">{teamName(as) ?? "the key’s team"}</span>
+        {only !== null ? (
+          <span className="text-muted">{only}</span>
         ) : teams.length === 0 ? (
           <span className="text-muted">Only you</span>
         ) : teams.length === 1 ? (
@@ -131,23 +127,16 @@ export function BelongsTo({ projectId, onChange }: Props) {
             onChange={(value) => onChange(value === "" ? null : value)}
           />
         ) : (
-          <NativeSelect
-            look="small"
-            aria-label="Belongs to"
-            value={projectId ?? ""}
-            onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-          >
-            <option value="">Only you</option>
-            {teams.map((team) => (
-              <option key={team.id} value={team.id}>
-                {team.name}
-              </option>
-            ))}
-          </NativeSelect>
+          <ListSelect
+            label="Belongs to"
+            value={projectId ?? undefined}
+            options={[["", "Only you"], ...teams.map((team) => [team.id, team.name] as const)]}
+            onChange={(id) => onChange(id ?? null)}
+          />
         )}
       </div>
       <p className="pt-1.5 text-muted text-secondary">
-        {projectId === null && !isFixed
+        {projectId === null && only === null
           ? "Only you can see, stop and download it. All nodes use your connections."
           : `All members of ${name ?? "the team"} can see, stop and download it. Nodes set to “team” use the team’s connections, others use yours.`}
       </p>

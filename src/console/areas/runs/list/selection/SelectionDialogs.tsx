@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { describeError } from "../../../../api/describe-error.ts";
+import { errorText } from "../../../../api/describe-error.ts";
 import { newId } from "../../../../api/ids.ts";
 import type { Api } from "../../../../lib/api.tsx";
 import { useApi } from "../../../../lib/api.tsx";
@@ -78,7 +78,7 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
             >
               {isReady && one.result && givenWords(one.result.inputs)}
               {one?.step === "done" && !isReady && `Left out: the inputs of ${run.runId} are unknown.`}
-              {one?.step === "failed" && `Left out: its inputs could not be loaded. ${problem(one.error)}`}
+              {one?.step === "failed" && `Left out: its inputs could not be loaded. ${errorText(one.error)}`}
               {!isReady && !isOut && "Loading inputs"}
             </ResultRow>
           );
@@ -98,11 +98,6 @@ function givenWords(inputs: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(inputs);
   if (names.length === 0) return "No inputs: the flow uses its defaults";
   return firstInputs(inputs) || `${names.join(", ")}: empty`;
-}
-
-function problem(error: unknown): string {
-  const { what, means } = describeError(error);
-  return `${what} ${means}`;
 }
 
 /** What is needed to start a run once more; null where that is not known. */

@@ -1,12 +1,12 @@
 import type { MutationOptions, QueryClient } from "@tanstack/react-query";
 import { describeState, runStates } from "../../../../../contract/states.ts";
-import { describeError } from "../../../../api/describe-error.ts";
+import { describeError, errorText, isSurelyNot } from "../../../../api/describe-error.ts";
 import type { Store } from "../../../../api/store.ts";
 import type { Api } from "../../../../lib/api.tsx";
 import { Many, type Step } from "../../../../lib/many/many.ts";
 import { counted } from "../../../../lib/words.ts";
 import type { Tone } from "../../../../ui/State.tsx";
-import { downloadRunFiles, isSurelyNot, type RunStart, runMutations } from "../../mutations.ts";
+import { downloadRunFiles, type RunStart, runMutations } from "../../mutations.ts";
 import { runQueries } from "../../queries.ts";
 import { firstInputs, type RunRow, runName } from "../../run-row.ts";
 import type { RunRead } from "../../worker/run-reader-client.ts";
@@ -186,8 +186,8 @@ export function stepWords(kind: RunsAction["kind"], one: AnyStep, isSafe: boolea
     case "done":
       return doneWords(one.result);
     case "failed": {
-      const { what, means } = describeError(one.error);
-      if (kind !== "again" || isSurelyNot(one.error)) return `${what} ${means}`;
+      if (kind !== "again" || isSurelyNot(one.error)) return errorText(one.error);
+      const { what } = describeError(one.error);
       return isSafe
         ? `${what} It may have started. You can safely try again.`
         : `${what} It may have started. Check the list before you start it again.`;

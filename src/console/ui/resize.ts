@@ -1,12 +1,20 @@
 import {
   createContext,
-  type RefObject,
+  type RefCallback,
   useCallback,
   useContext,
-  useEffect,
   useLayoutEffect,
+  useRef,
   useState,
 } from "react";
+
+/** Calls each time that the element has another size. Returns the way to stop: to be used in the `ref` of the element. */
+export function onResize(element: Element, look: () => void): () => void {
+  if (!("ResizeObserver" in globalThis)) return () => {};
+  const observer = new ResizeObserver(look);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
 
 /** How many columns of the table around it are shown now. */
 export const ShownColumns = createContext(1);
@@ -18,21 +26,23 @@ export const useRestOfRow = (before: number): number => Math.max(1, useContext(S
  * Counts the columns of a table that are shown: those that give way to others have no room, and a cell that went over
  * them all the same would make columns of nothing, which take their share of the table.
  */
-export function useShownColumns(table: RefObject<HTMLTableElement | null>): number {
+export function useShownColumns(): readonly [RefCallback<HTMLTableElement>, number] {
+  const table = useRef<HTMLTableElement>(null);
   const [shown, setShown] = useState(1);
   const count = useCallback(() => {
     const heads = [...(table.current?.tHead?.rows[0]?.cells ?? [])];
     setShown(
       heads.reduce((sum, head) => (getComputedStyle(head).display === "none" ? sum : sum + head.colSpan), 0),
     );
-  }, [table]);
+  }, []);
   // After each rendering: the heads may be others.
   useLayoutEffect(count);
-  useEffect(() => {
-    if (!table.current || !("ResizeObserver" in globalThis)) return;
-    const observer = new ResizeObserver(count);
-    observer.observe(table.current);
-    return () => observer.disconnect();
-  }, [table, count]);
-  return shown;
+  const ref = useCallback(
+    (element: HTMLTableElement | null) => {
+      table.current = element;
+      return element ? onResize(element, count) : undefined;
+    },
+    [count],
+  );
+  return [ref, shown];
 }
