@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useApi } from "../../lib/api.tsx";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { ClockTime } from "../../lib/time/Time.tsx";
-import { counted } from "../../lib/words.ts";
+import { counted, grouped } from "../../lib/words.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -188,8 +188,7 @@ export function About({ facts, agentId, interactionId }: AboutProps) {
       "Tokens",
       usage?.input_tokens != null && (
         <span key="tokens" className="tabular-nums">
-          {usage.input_tokens.toLocaleString("en-GB")} in,{" "}
-          {(usage.output_tokens ?? 0).toLocaleString("en-GB")} out
+          {grouped(usage.input_tokens)} in, {grouped(usage.output_tokens ?? 0)} out
         </span>
       ),
     ],

@@ -5,6 +5,7 @@ import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -150,7 +151,7 @@ const columns = (days: number): Columns<Row> => {
       cell: ({ graded }) =>
         graded && (
           <>
-            {graded.total.toLocaleString("en-GB")}{" "}
+            {grouped(graded.total)}{" "}
             <span className="text-muted @max-[1100px]:sr-only">
               {graded.total === 1 ? graded.noun : `${graded.noun}s`}
             </span>

@@ -5,7 +5,7 @@ import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";
 import { isoDay } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
-import { counted } from "../../lib/words.ts";
+import { counted, grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DefinitionList } from "../../ui/DefinitionList.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/Dialog.tsx";
@@ -83,11 +83,11 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
           <DefinitionList
             nameWidth={120}
             rows={[
-              { key: "runs", name: "Runs", value: runs.length.toLocaleString("en-GB") },
+              { key: "runs", name: "Runs", value: grouped(runs.length) },
               {
                 key: "conversations",
                 name: "Conversations",
-                value: conversations.length.toLocaleString("en-GB"),
+                value: grouped(conversations.length),
               },
               { key: "size", name: "Size", value: file === null ? "…" : formatSize(file.blob.size) },
             ]}

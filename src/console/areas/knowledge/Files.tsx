@@ -8,6 +8,7 @@ import type { Tone } from "../../../contract/states.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
 import { formatSize } from "../../lib/files.ts";
+import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { State, StateShape } from "../../ui/State.tsx";
@@ -54,7 +55,7 @@ export function Files({ sourceId, files }: { sourceId: string; files: readonly F
           width: 88,
           kind: "mutedFigure",
           className: "@max-[700px]:hidden",
-          cell: (file) => file.tokens?.toLocaleString("en-GB") ?? "–",
+          cell: (file) => (file.tokens == null ? "–" : grouped(file.tokens)),
         },
         credits: {
           head: "Credits",

@@ -5,7 +5,7 @@ import { memo, type ReactNode, useId, useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { counted } from "../../lib/words.ts";
+import { counted, grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
@@ -60,7 +60,7 @@ export const ResultGroup = memo(function ResultGroup({ looked, text }: Props) {
               Show {counted(hits.length - shown.length, "more", "more")}
             </Button>
           ) : (
-            `First ${hits.length.toLocaleString("en-GB")} of ${counted(found, "match", "matches")}`
+            `First ${grouped(hits.length)} of ${counted(found, "match", "matches")}`
           )}
         </li>
       )}
@@ -161,7 +161,7 @@ function placeOf({ kind, at, label }: Hit): ReactNode {
   if (kind === "log") {
     return (
       <>
-        Line {Number(at).toLocaleString("en-GB")}
+        Line {grouped(Number(at))}
         {label !== "" && <span className="text-faint"> · {shownName(label)}</span>}
       </>
     );

@@ -3,7 +3,7 @@ import { ConsoleError, isForbidden, isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useStore } from "../../lib/useStore.ts";
-import { counted, listed } from "../../lib/words.ts";
+import { counted, grouped, listed } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
@@ -102,7 +102,7 @@ function sentenceOf({ of, done, failed, lines, isOver }: Progress, scope: string
   if (of === 0 && scope === "") return isOver ? "nothing to search" : "loading lists";
   if (of === 0) return `searched ${scope}`;
   if (isOver && done === of) return `searched ${scope}${read}`;
-  const parts = `${done.toLocaleString("en-GB")} of ${of.toLocaleString("en-GB")}`;
+  const parts = `${grouped(done)} of ${grouped(of)}`;
   if (isOver) return `searched ${parts}${read}${failed > 0 ? `, ${failed} could not be loaded` : ""}`;
   return `searching ${scope}: ${parts} so far${read}`;
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { cx } from "../../ui/cx.ts";
 import { plainLinkClass } from "../../ui/textClass.ts";
 import { type Find, Marked, noFind } from "../markdown/Marked.tsx";
+import { grouped } from "../words.ts";
 import { kindWord, preview } from "./measure.ts";
 
 /** At most so many entries of a list are drawn at once, however long it is. */
@@ -80,7 +81,7 @@ function Entries({ value }: { value: object }) {
           <button type="button" className={plainLinkClass} onClick={() => setShown(shown + step)}>
             {Math.min(step, count - shown)} more
           </button>{" "}
-          of {(count - shown).toLocaleString("en-GB")}
+          of {grouped(count - shown)}
         </li>
       )}
     </ul>
@@ -108,7 +109,7 @@ function Leaf({ value }: { value: unknown }) {
       {shown.length < value.length && (
         <span className="font-text text-muted text-secondary">
           {" "}
-          {(value.length - shown.length).toLocaleString("en-GB")} more characters
+          {grouped(value.length - shown.length)} more characters
           {!isWhole && (
             <>
               .{" "}

@@ -1,4 +1,4 @@
-import { counted } from "../words.ts";
+import { counted, grouped } from "../words.ts";
 
 /** How big a JSON value is, as far as it was looked at. */
 export interface Measure {
@@ -43,9 +43,7 @@ export function kindWord(value: unknown): string {
   if (typeof value === "string") {
     if (value === "") return "empty";
     const lines = value.length < 100_000 ? value.split("\n").length : 0;
-    return lines > 1
-      ? `${lines.toLocaleString("en-GB")} lines`
-      : `${value.length.toLocaleString("en-GB")} characters`;
+    return lines > 1 ? `${grouped(lines)} lines` : `${grouped(value.length)} characters`;
   }
   if (Array.isArray(value)) return counted(value.length, "item");
   if (value !== null && typeof value === "object") return counted(Object.keys(value).length, "field");

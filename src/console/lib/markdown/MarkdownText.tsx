@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useReducer, useRef, useS
 import { systemClock } from "../../api/clock.ts";
 import { plainLinkClass } from "../../ui/textClass.ts";
 import { useApi } from "../api.tsx";
+import { grouped } from "../words.ts";
 import { isPlain, paragraphsOf } from "./links.ts";
 import { MarkdownTree } from "./MarkdownTree.tsx";
 import { type Find, Marked, noFind } from "./Marked.tsx";
@@ -59,7 +60,7 @@ export function PlainText({ text, find = noFind }: { text: string; find?: Find }
       </p>
       {rest > 0 && (
         <p className="pt-1 text-muted text-secondary">
-          {rest.toLocaleString("en-GB")} more characters.{" "}
+          {grouped(rest)} more characters.{" "}
           <button type="button" className={plainLinkClass} onClick={() => setShown(shown + step)}>
             Show more
           </button>

@@ -1,6 +1,7 @@
 import FileX from "lucide-react/icons/file-x";
 import Globe from "lucide-react/icons/globe";
 import { useRef, useState } from "react";
+import { grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -61,7 +62,7 @@ export function ImageView({ version, name, kind, download }: ViewProps) {
         {size === null
           ? "Loading image…"
           : size.width > 0
-            ? `${size.width.toLocaleString("en-GB")} × ${size.height.toLocaleString("en-GB")} pixels`
+            ? `${grouped(size.width)} × ${grouped(size.height)} pixels`
             : "A drawing without a fixed size"}
       </ListFoot>
     </>

@@ -4,6 +4,7 @@ import Plus from "lucide-react/icons/plus";
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { grouped } from "../../../lib/words.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { onResize } from "../../../ui/resize.ts";
@@ -109,7 +110,7 @@ function Pages({ open: { pdf, size }, name, page, onPage }: PagesProps) {
               if (event.key === "Enter") goTo(Number(event.currentTarget.value) || current);
             }}
           />
-          <span className="whitespace-nowrap tabular-nums">of {pdf.numPages.toLocaleString("en-GB")}</span>
+          <span className="whitespace-nowrap tabular-nums">of {grouped(pdf.numPages)}</span>
         </span>
         <span className="ml-auto flex items-center gap-1">
           <IconButton size="small" label="Zoom out" onClick={() => step(-1)}>

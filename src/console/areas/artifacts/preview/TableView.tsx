@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { counted } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -189,7 +189,7 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
       <ListFoot keys="Values are shown as stored, not rounded">
         {facts.rows === 0
           ? "No rows"
-          : `Rows ${((range?.startIndex ?? 0) + 2).toLocaleString("en-GB")} to ${Math.min(count, (range?.endIndex ?? 0) + 2).toLocaleString("en-GB")} of ${count.toLocaleString("en-GB")}`}
+          : `Rows ${grouped((range?.startIndex ?? 0) + 2)} to ${grouped(Math.min(count, (range?.endIndex ?? 0) + 2))} of ${grouped(count)}`}
         <span className="ml-4">{counted(facts.header.length, "column")}</span>
         {(isCut || facts.isCut) && ", and more that is not shown"}
       </ListFoot>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
-import { counted } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { Table } from "../../../ui/Table.tsx";
@@ -55,7 +55,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
       <h3 className="font-semibold">Grades</h3>
       <p className="text-muted text-secondary tabular-nums">
         {counted(total, noun)}
-        {before && `, ${before.total.toLocaleString("en-GB")} before`}
+        {before && `, ${grouped(before.total)} before`}
       </p>
       <GradeBar counts={counts} className="mt-2.5 h-3! w-full" />
       {before !== null && before.total > 0 && (
@@ -152,7 +152,7 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubr
           head: "Conversations",
           width: 112,
           kind: "figure",
-          cell: ({ counts }) => sumOf(counts).toLocaleString("en-GB"),
+          cell: ({ counts }) => grouped(sumOf(counts)),
         },
         grades: {
           head: "Grades",

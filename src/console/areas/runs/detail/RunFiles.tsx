@@ -6,6 +6,7 @@ import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { formatSize, saveBlob } from "../../../lib/files.ts";
 import { shownName } from "../../../lib/shownName.ts";
+import { grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Field, Textarea } from "../../../ui/Field.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -95,7 +96,7 @@ function FilesByName({ outputs, isLoading, onDownload }: ByNameProps) {
     names.length === 0
       ? "Enter a file name first"
       : names.length > most
-        ? `${most.toLocaleString("en-GB")} names at most`
+        ? `${grouped(most)} names at most`
         : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,6 +12,7 @@ import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { grouped } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
@@ -216,7 +217,7 @@ function RunFailure({ runId, state, error, firstError, onAsk }: RunFailureProps)
             onClick={() => onAsk(firstError)}
             className={linkClass}
           >
-            First error: line {firstError.toLocaleString("en-GB")}
+            First error: line {grouped(firstError)}
           </Link>
         ),
       })}

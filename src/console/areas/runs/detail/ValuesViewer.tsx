@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { JsonActions, JsonView } from "../../../lib/json/JsonView.tsx";
 import { isPlain } from "../../../lib/markdown/links.ts";
 import { MarkdownProvider, MarkdownText, PlainText } from "../../../lib/markdown/MarkdownText.tsx";
+import { grouped } from "../../../lib/words.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -139,7 +140,7 @@ function RecordsTable({ label, rows }: { label: string; rows: unknown }) {
           <button type="button" className={plainLinkClass} onClick={() => setShown(shown + step)}>
             {Math.min(step, rows.length - shown)} more
           </button>{" "}
-          of {(rows.length - shown).toLocaleString("en-GB")}
+          of {grouped(rows.length - shown)}
         </p>
       )}
       {all.length > columns.length && (

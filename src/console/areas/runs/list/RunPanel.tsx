@@ -10,6 +10,7 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { grouped } from "../../../lib/words.ts";
 import { buttonClass } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
@@ -100,7 +101,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
               search={{ line: firstError }}
               className={cx(linkClass, "mt-1 block w-fit")}
             >
-              First error: line {firstError.toLocaleString("en-GB")}
+              First error: line {grouped(firstError)}
             </Link>
           )}
         </Notice>
@@ -130,7 +131,7 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
   const { length } = log;
   const from = Math.max(0, length - tail);
   const time = logTime("start", startedAt, useTimeReader());
-  const title = length > tail ? `Log, last ${tail} of ${length.toLocaleString("en-GB")} lines` : "Log";
+  const title = length > tail ? `Log, last ${tail} of ${grouped(length)} lines` : "Log";
   return (
     <section aria-label="End of the log">
       <header className="flex items-baseline justify-between gap-3 px-edge-left py-3">
@@ -142,7 +143,7 @@ function LogTail({ runId, startedAt, isRead }: { runId: string; startedAt: numbe
             search={{ line: length }}
             className={cx(linkClass, "text-secondary")}
           >
-            Open at line {length.toLocaleString("en-GB")}
+            Open at line {grouped(length)}
           </Link>
         )}
       </header>

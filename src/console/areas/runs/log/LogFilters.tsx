@@ -1,5 +1,6 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
+import { grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import {
   Menu,
@@ -53,8 +54,8 @@ export function LogFilters({ log, options, onOptions }: Props) {
           label="Lines"
           options={[
             { value: "all", label: "All" },
-            { value: "warning", label: `Warnings ${warnings.toLocaleString("en-GB")}` },
-            { value: "error", label: `Errors ${errors.toLocaleString("en-GB")}` },
+            { value: "warning", label: `Warnings ${grouped(warnings)}` },
+            { value: "error", label: `Errors ${grouped(errors)}` },
           ]}
           value={level}
           onChange={(next) => onOptions({ level: next })}

@@ -2,7 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { plainText } from "../../../lib/ansi.ts";
-import { counted } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -15,10 +15,10 @@ export function SelectedLines({ range, onCopy, onClear }: Props) {
   return (
     <div className="fade-in pointer-events-auto flex items-center gap-2 rounded-panel border bg-surface-raised py-1 pr-1 pl-3 text-secondary tabular-nums shadow-float">
       <span>
-        Lines {range.from.toLocaleString("en-GB")} to {range.to.toLocaleString("en-GB")}
+        Lines {grouped(range.from)} to {grouped(range.to)}
       </span>
       <Button size="small" icon={<Copy />} onClick={() => void onCopy(range)}>
-        Copy {(range.to - range.from + 1).toLocaleString("en-GB")} lines
+        Copy {grouped(range.to - range.from + 1)} lines
       </Button>
       <IconButton size="small" label="Clear selection" onClick={onClear}>
         <X />
@@ -45,8 +45,8 @@ export function LongLine({ raw, number, onClose }: LongLineProps) {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Line ${number.toLocaleString("en-GB")}`}
-      description={`${text.length.toLocaleString("en-GB")} characters, ${rowLength} in a row`}
+      title={`Line ${grouped(number)}`}
+      description={`${grouped(text.length)} characters, ${rowLength} in a row`}
       footer={<CopyButton text={raw} what="the full line" look="plain" />}
     >
       <section

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { readAnsi, type Span } from "../../../lib/ansi.ts";
 import { markHits } from "../../../lib/markdown/Marked.tsx";
+import { grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { type Level, readLine } from "./line.ts";
 import type { LogTime } from "./log-options.ts";
@@ -126,7 +127,7 @@ export const LogRow = memo(function LogRow(props: Props) {
                 onClick={() => props.onWhole(number)}
                 className="ml-2 font-text text-accent underline"
               >
-                Show all {line.text.length.toLocaleString("en-GB")} characters
+                Show all {grouped(line.text.length)} characters
               </button>
             )}
           </>

@@ -4,6 +4,7 @@ import Copy from "lucide-react/icons/copy";
 import Download from "lucide-react/icons/download";
 import Regex from "lucide-react/icons/regex";
 import { memo } from "react";
+import { grouped } from "../../../lib/words.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Switch } from "../../../ui/Choices.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
@@ -108,6 +109,6 @@ function countOf({ hits, at, isSearching, problem }: LogSearch): string {
   if (problem === "no pattern") return "invalid pattern";
   if (problem === "too slow") return "took too long";
   if (hits.length === 0) return isSearching ? "…" : "none";
-  const counted = hits.length.toLocaleString("en-GB");
-  return `${(at + 1).toLocaleString("en-GB")} of ${counted}${isSearching ? "…" : ""}`;
+  const counted = grouped(hits.length);
+  return `${grouped(at + 1)} of ${counted}${isSearching ? "…" : ""}`;
 }
