@@ -165,7 +165,7 @@ describe("what I share", () => {
   it("says what happened when it cannot be read", async () => {
     service().override(listArtifacts, new Refusal("forbidden"));
     renderConsole("/artifacts/shared");
-    await screen.findByRole("heading", { name: "Shared artifacts: no access with this key" });
+    await screen.findByRole("heading", { name: "Your shared artifacts: no access with this key" });
   });
 });
 
