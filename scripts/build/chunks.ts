@@ -11,7 +11,7 @@ const isIn = (...folders: string[]): RegExp =>
 const ofAgents = "areas/(agents|artifacts|conversations|sharing)/(?!queries|mutations)";
 
 /** The library of forms is heavy, and few pages have a form that needs it. */
-const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor))";
+const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor)|areas/agents/create/NewAgentForm)";
 
 /** What pages read first has one importer, so that it would be a file of its own. */
 const isReads = isIn("app/reads");

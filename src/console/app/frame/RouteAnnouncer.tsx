@@ -5,18 +5,19 @@ import { useEffect, useState } from "react";
 export function RouteAnnouncer() {
   const router = useRouter();
   const [text, setText] = useState("");
-  useEffect(
-    () =>
-      router.subscribe("onRendered", (event) => {
-        // The first page is said, and has the focus at its beginning, as any page that a browser opens.
-        if (!event.pathChanged || event.fromLocation === undefined) return;
-        setText(document.title);
-        const focused = document.activeElement;
-        if (focused === null || focused === document.body)
-          document.getElementById("content")?.focus({ preventScroll: true });
-      }),
-    [router],
-  );
+  useEffect(() => {
+    const announce = () => {
+      setText(document.title);
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body)
+        document.getElementById("content")?.focus({ preventScroll: true });
+    };
+    // The first page may be there before the frame is.
+    if (router.stores.resolvedLocation.get()) announce();
+    return router.subscribe("onRendered", ({ pathChanged }) => {
+      if (pathChanged) announce();
+    });
+  }, [router]);
   return (
     <div role="status" aria-live="polite" className="sr-only">
       {text}

@@ -1,4 +1,4 @@
-import { createContext, type RefObject, use, useEffect, useRef } from "react";
+import { createContext, type RefObject, use, useEffect, useLayoutEffect, useRef } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
 
 /** A key as it is written in the sheet: `j`, `/`, `?`, `Escape`, two after each other as `g r`, with the command key as `mod+k`. */
@@ -71,12 +71,13 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
   const current = useRef(shortcuts);
   const single = useRef("on");
   const { keys } = usePreferences();
-  useEffect(() => {
+  // With the page that shows them: a key that is pressed as soon as it is seen is not lost.
+  useLayoutEffect(() => {
     current.current = shortcuts;
     single.current = keys;
   });
   useNamedKeys(scope === "page" ? "On this page" : null, current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const match = makeMatcher();
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
