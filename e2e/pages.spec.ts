@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -98,3 +98,15 @@ for (const [name, open] of Object.entries(pages)) {
     });
   });
 }
+
+for (const [what, answer] of [
+  ["is on its way for ever", () => {}],
+  ["cannot be had", (route: Route) => route.abort()],
+] as const)
+  test(`the frame stands while a script that pages share ${what}`, async ({ page, watched }) => {
+    watched.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
+    await signInByKey(page);
+    await page.route(/\/assets\/shared-/, answer);
+    await page.goto("/agents", { waitUntil: "commit" });
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  });

@@ -24,9 +24,11 @@ async function show(root: HTMLElement): Promise<void> {
   const router = makeRouter({ wheelhouse, started });
   // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
   void router.load();
-  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time.
+  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time. A
+  // script that is still on the way, or cannot be had, holds up nothing.
   const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
-  if (isNamed && "as" in wheelhouse.session.state.get()) await import("./reads.ts");
+  if (isNamed && "as" in wheelhouse.session.state.get())
+    await Promise.race([import("./reads.ts").catch(() => {}), new Promise((go) => setTimeout(go, 50))]);
   // In slices, as far as React can: an answer that comes meanwhile is read meanwhile.
   startTransition(() =>
     createRoot(root).render(
