@@ -151,7 +151,7 @@ test("C-04 C-05 C-06 words of the service are never markup, never script, never 
     for (let at = 0; at < 3; at += 1) await page.mouse.wheel(0, at * 3_000);
     const found = await page.evaluate(() => {
       const foreign =
-        "script:not([src]), iframe, object, embed, base, video, audio, math, template, img[srcset], link[rel*=fetch]";
+        ":not(head) > script:not([src]), iframe, object, embed, base, video, audio, math, template, img[srcset], link[rel*=fetch]";
       const outside = [...document.querySelectorAll<HTMLElement>("[style*='url(']")].map(
         (one) => one.outerHTML,
       );

@@ -211,7 +211,7 @@ describe("files", () => {
     expect(failed_count).toBe(2);
     const byName = Object.fromEntries(files.map((file: { file_name: string }) => [file.file_name, file]));
     expect(byName["good.md"]).toMatchObject({ status: "indexed", error: null });
-    expect(byName["broken.pdf"]).toMatchObject({ status: "failed", error: expect.stringMatching(/broken/) });
+    expect(byName["broken.pdf"]).toMatchObject({ status: "failed", error: expect.stringMatching(/damaged/) });
     expect(byName["locked.pdf"]).toMatchObject({
       status: "failed",
       error: expect.stringMatching(/encrypted/),

@@ -98,7 +98,9 @@ describe("server-everything", () => {
     });
     child?.kill("SIGKILL");
     await refused;
-    expect((await mcp.states(kim)).get("everything")?.failure).toMatch(/broke off|cannot be reached/);
+    expect((await mcp.states(kim)).get("everything")?.failure).toMatch(
+      /stopped responding|cannot be reached/,
+    );
     await start();
     expect((await call(mcp, "everything", "echo", { message: "back" })).isError).toBe(false);
     expect((await mcp.states(kim)).get("everything")).toMatchObject({ status: "connected", failure: null });

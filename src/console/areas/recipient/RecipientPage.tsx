@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import type { Caller } from "../../api/connection.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -69,7 +70,7 @@ export function RecipientPage({ caller, surround, token }: Props) {
 
   useEffect(() => {
     const name = opened?.kind === "file" ? opened.file.filename : null;
-    document.title = `${name || titles[opened?.kind ?? "none"]} · Wheelhouse`;
+    document.title = `${shownName(name ?? "") || titles[opened?.kind ?? "none"]} · Wheelhouse`;
   }, [opened]);
 
   if (opened === null) {

@@ -7,6 +7,7 @@ import { later } from "../../ui/later.ts";
 import { Breadcrumbs, PageFrame, TopBar } from "../../ui/PageFrame.tsx";
 import { useApi } from "../api.tsx";
 import { LazyPart } from "../LazyPart.tsx";
+import { shownName } from "../shownName.ts";
 import { useNow } from "../time/clock.tsx";
 import { formatAge } from "../time/format.ts";
 import { useStore } from "../useStore.ts";
@@ -42,10 +43,10 @@ export function Page({ title, parents = [], heading, live, actions, children, ..
   );
 }
 
-/** Names the page in the tab, in the history and to those who listen. */
+/** Names the page in the tab, in the history and to those who listen; what is in a name is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Wheelhouse`;
+    document.title = `${shownName(title)} · Wheelhouse`;
   }, [title]);
 }
 
