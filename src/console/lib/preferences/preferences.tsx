@@ -16,13 +16,15 @@ export interface Preferences {
   keys: "on" | "off";
 }
 
-const choices: { [K in keyof Preferences]: readonly Preferences[K][] } = {
+/** What can be chosen; the first is what holds without a choice. */
+const choices: { [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]] } = {
   theme: ["system", "light", "dark"],
   density: ["normal", "compact"],
   zone: ["local", "utc"],
   ends: ["off", "on"],
   keys: ["on", "off"],
 };
+// TypeScript takes the names of any object for texts: it could have more than its type says. This one is written above.
 const names = Object.keys(choices) as (keyof Preferences)[];
 
 /** Under which a choice is kept in this browser. */
@@ -73,12 +75,18 @@ export class PreferencesStore {
   }
 
   #readAll(): Preferences {
-    return Object.fromEntries(names.map((name) => [name, this.#read(name)])) as unknown as Preferences;
+    return {
+      theme: this.#read("theme"),
+      density: this.#read("density"),
+      zone: this.#read("zone"),
+      ends: this.#read("ends"),
+      keys: this.#read("keys"),
+    };
   }
 
   #read<K extends keyof Preferences>(name: K): Preferences[K] {
     const known = choices[name];
-    const fallback = known[0] as Preferences[K];
+    const [fallback] = known;
     try {
       const kept = this.#storage().getItem(preferenceKey(name));
       return known.find((one) => one === kept) ?? fallback;
