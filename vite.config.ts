@@ -8,6 +8,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
+import { frameInPage } from "./scripts/build/frame-in-page.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
 import { routeScripts } from "./scripts/build/route-scripts.ts";
 import { themeInPage } from "./scripts/build/theme-in-page.ts";
@@ -34,6 +35,7 @@ export default defineConfig({
     connectionsOfDev(),
     sharedInDev(),
     themeInPage(),
+    frameInPage(),
     preloadErrors(),
     routeScripts(),
     precompressed(),

@@ -110,3 +110,21 @@ for (const [what, answer] of [
     await page.goto("/agents", { waitUntil: "commit" });
     await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
   });
+
+test("the frame is there before any script has come, for who has signed in, and nothing in it acts", async ({
+  page,
+}) => {
+  await page.route(/\/assets\/.*\.js/, () => {});
+  await page.goto("/runs", { waitUntil: "commit" });
+  const shell = page.locator(".frame-shell");
+  await shell.waitFor({ state: "attached" });
+  await expect(shell.getByText("Artifacts")).toBeHidden();
+  await page.unroute(/\/assets\/.*\.js/);
+  await signInByKey(page);
+  await page.route(/\/assets\/.*\.js/, () => {});
+  await page.goto("/runs/new", { waitUntil: "commit" });
+  await expect(shell.getByText("Artifacts")).toBeVisible();
+  await expect(shell.locator("[href='/runs']")).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await expect(shell.locator("[href='/agents']")).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await expect(page.getByRole("link")).toHaveCount(0);
+});

@@ -4,15 +4,18 @@ import { expect, test } from "./fixtures.ts";
 import { startRun } from "./runs.ts";
 import { startTurn } from "./turns.ts";
 
+function isOf(address: string, response: Response): boolean {
+  const { pathname, search } = new URL(response.url());
+  return `${pathname}${search}`.includes(address);
+}
+
 /** Notes when these pages poll an address, by the browser's own clock, in ms since 1970. */
 function notePolls(pages: readonly Page[], address: string) {
   const polls: { readonly page: Page; readonly at: number }[] = [];
   const stops = pages.map((page) => {
     const note = (response: Response) => {
       const request = response.request();
-      const { pathname, search } = new URL(request.url());
-      if (!`${pathname}${search}`.includes(address) || request.headers()["x-wheelhouse-poll"] === undefined)
-        return;
+      if (!isOf(address, response) || request.headers()["x-wheelhouse-poll"] === undefined) return;
       polls.push({ page, at: request.timing().startTime });
     };
     page.on("response", note);
@@ -38,14 +41,13 @@ async function gapBetweenPolls(pages: readonly Page[], address: string, count: n
 
 const linkTo = (page: Page, run: string) => page.getByRole("main").locator(`a[href^="/runs/${run}"]`).first();
 
-/** Opens an address in both and waits until each has polled: from then on they know of each other. */
+/** Opens an address in both and waits until each has read it: from then on they know of each other. */
 async function openInBoth(pages: readonly Page[], path: string, address: string): Promise<void> {
-  const { polls, stop } = notePolls(pages, address);
-  for (const one of pages) await one.goto(path);
-  await expect
-    .poll(() => new Set(polls.map(({ page }) => page)).size, { timeout: 60_000 })
-    .toBe(pages.length);
-  stop();
+  for (const one of pages) {
+    const read = one.waitForResponse((response) => isOf(address, response), { timeout: 60_000 });
+    await one.goto(path);
+    await read;
+  }
 }
 
 test("two tabs on one page ask once, both show what is new, and one goes on when the other is closed", async ({

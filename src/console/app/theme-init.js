@@ -17,6 +17,12 @@
     root.dataset.keys = read("keys") === "off" ? "off" : "on";
   };
   apply();
+  // The frame that stands in the page (frame/FrameShell.tsx) is for who has signed in, in this tab.
+  const [, area = ""] = location.pathname.split("/");
+  try {
+    if (sessionStorage.getItem("wheelhouse:session") !== null && area !== "sign-in")
+      root.dataset.frame = `/${area}`;
+  } catch {}
   dark.addEventListener("change", apply);
   addEventListener("storage", apply);
   addEventListener("wheelhouse:appearance", (event) => {

@@ -63,3 +63,18 @@ test("with a blocked storage the page still shows, and takes the choice that the
   dispatchEvent(new CustomEvent("wheelhouse:appearance", { detail: { theme: "light", density: "compact" } }));
   expect(shown()).toEqual({ theme: "light", density: "compact", keys: "on" });
 });
+
+test("the frame that stands in the page is for who has signed in, with the entry of the asked page", () => {
+  sessionStorage.setItem("wheelhouse:session", "{}");
+  history.replaceState(null, "", "/runs/run_1?tab=log");
+  start(false);
+  expect(shown().frame).toBe("/runs");
+  delete document.documentElement.dataset.frame;
+  history.replaceState(null, "", "/sign-in");
+  start(false);
+  expect(shown().frame).toBeUndefined();
+  history.replaceState(null, "", "/runs");
+  sessionStorage.clear();
+  start(false);
+  expect(shown().frame).toBeUndefined();
+});

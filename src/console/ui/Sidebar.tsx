@@ -14,6 +14,16 @@ type SidebarSearchProps = Omit<ComponentProps<"button">, "type" | "children" | "
 
 const name = "Search or jump to";
 
+const searchLook = (
+  <>
+    <Search />
+    <span className="flex-1 truncate text-left sm:max-lg:sr-only">{name}</span>
+  </>
+);
+
+/** What looks like the button below, before there is one. */
+export const SearchLook = () => <div className="search">{searchLook}</div>;
+
 /** Looks like a field and opens the palette. */
 export function SidebarSearch({ isMac = true, ...rest }: SidebarSearchProps) {
   return (
@@ -24,8 +34,7 @@ export function SidebarSearch({ isMac = true, ...rest }: SidebarSearchProps) {
       className="max-sm:hidden lg:hidden"
     >
       <button {...rest} type="button" aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"} className="search">
-        <Search />
-        <span className="flex-1 truncate text-left sm:max-lg:sr-only">{name}</span>
+        {searchLook}
         <span className="flex max-lg:hidden" aria-hidden="true">
           <Kbd command={isMac}>{isMac ? "K" : "Ctrl K"}</Kbd>
         </span>
