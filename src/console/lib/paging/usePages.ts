@@ -2,9 +2,10 @@ import { hashKey, keepPreviousData, useQuery, useQueryClient } from "@tanstack/r
 import { useEffect, useMemo, useState } from "react";
 import type { Endpoint } from "../../../contract/define.ts";
 import { eachOnce, type Paged, type Rows } from "../../api/paged.ts";
+import { layOver } from "../../api/pages.ts";
 import type { Snapshot } from "../../api/read.ts";
 import type { Damage } from "../../api/receive.ts";
-import type { Held } from "./older.ts";
+import { keepHeld, readHeld, readOlder } from "./older.ts";
 import { type Read, useRead } from "./useRead.ts";
 
 /** Reads the next page of a list. */
@@ -42,8 +43,8 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
   const { data: held, dataUpdatedAt: heldAt } = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
-      const before = client.getQueryData<Held<R>>(queryKey);
-      return before ? before.code.readHeld(client, source, before, signal) : null;
+      const before = client.getQueryData<Rows<R>>(queryKey);
+      return before ? readHeld(client, source, before, signal) : null;
     },
     // Only where more than the first page was asked for.
     enabled: ({ state }) => enabled && Boolean(state.data),
@@ -55,13 +56,13 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
 
   const laid = useMemo(() => {
     const now: Rows<R> = data ? pageOf(data.data) : { rows: [], cursor: null };
-    if (held && data && !isPrevious) return held.code.layOver(held, now, idOf);
+    if (held && data && !isPrevious) return layOver(held, now, idOf);
     return { list: { ...now, rows: eachOnce(now.rows, idOf) }, isSure: true };
   }, [data, isPrevious, held, pageOf, idOf]);
   const { list } = laid;
 
   useEffect(() => {
-    if (!isPrevious) held?.code.keepHeld(client, hash, held, heldAt, laid);
+    if (held && !isPrevious) keepHeld(client, hash, held, heldAt, laid);
   }, [client, hash, held, heldAt, isPrevious, laid]);
 
   const [asked, setAsked] = useState(quiet);
@@ -70,9 +71,7 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
     setAsked({ of: hash, isReading: true, error: null });
     let failure: unknown = null;
     try {
-      // The first route has no room for what may never be asked for.
-      const code = await import("./older.ts");
-      await code.readOlder(client, queryKey, source, list, code);
+      await readOlder(client, queryKey, source, list);
     } catch (failed) {
       failure = failed;
     }
