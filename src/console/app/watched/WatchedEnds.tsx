@@ -26,17 +26,16 @@ export default function WatchedEnds({ runs, conversations }: Props) {
   const teller = useTeller();
   const unseen = useStore(teller.unseen);
 
-  // Before what was read: an end that the person has before them is not told.
-  useEffect(() => teller.setCircumstances(circumstances), [teller, circumstances]);
   const facts = things.map(({ key, began, state, receivedAt }) => [key, began, state, receivedAt].join());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are made anew each time, and no news
-  useEffect(() => teller.read(things), [teller, facts.join("\n")]);
-  const keys = things.map(({ key }) => key).join("\n");
   useEffect(() => {
+    // Before what was read: an end that the person has before them is not told.
+    teller.setCircumstances(circumstances);
+    teller.read(things);
     // What the sidebar no longer lists is no longer counted, once the person is back.
-    const listed = new Set(keys.split("\n"));
+    const listed = new Set(things.map(({ key }) => key));
     if (!isHidden) teller.look([...teller.unseen.get()].filter((key) => !listed.has(key)));
-  }, [teller, isHidden, keys]);
+  }, [teller, circumstances, isHidden, facts.join("\n")]);
 
   useOtherTabs(teller, circumstances.viewing);
   const count = unseen.size;
@@ -48,7 +47,7 @@ export default function WatchedEnds({ runs, conversations }: Props) {
 function useTeller(): EndTeller<WatchedThing> {
   const api = useApi();
   const router = useRouter();
-  const teller = useMemo(() => {
+  return useMemo(() => {
     const open = ({ id, agentId }: WatchedThing) => {
       if (agentId === null) return router.navigate({ to: "/runs/$runId", params: { runId: id } });
       const params = { agentId, interactionId: id };
@@ -62,11 +61,9 @@ function useTeller(): EndTeller<WatchedThing> {
         notify({ title: ended.title, body: ended.body, tag: ended.key }, () => void open(ended)),
     });
   }, [api, router]);
-  useEffect(() => teller.close, [teller]);
-  return teller;
 }
 
-/** What is looked at in one tab is no news in the others. */
+/** What is looked at in one tab is no news in the others. Closes the teller with the frame. */
 function useOtherTabs(teller: EndTeller<WatchedThing>, viewing: ReadonlySet<string>): void {
   const { id } = useApi();
   useEffect(() => {
@@ -75,7 +72,10 @@ function useOtherTabs(teller: EndTeller<WatchedThing>, viewing: ReadonlySet<stri
       const { of, looked } = (data ?? {}) as { of?: unknown; looked?: unknown };
       if (of === id && Array.isArray(looked)) teller.look(looked);
     });
-    return () => channel?.close();
+    return () => {
+      channel?.close();
+      teller.close();
+    };
   }, [id, teller]);
   useEffect(() => {
     if (viewing.size === 0) return;
