@@ -7,10 +7,11 @@ import { Field } from "./Field.tsx";
 import { Input } from "./Input.tsx";
 
 type Props = {
-  isOpen: boolean;
+  /** A dialog that stays mounted says when it is there. */
+  isOpen?: boolean;
   /** False while closing would lose something: then the close button and Escape are taken away, the footer decides. */
   canClose?: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  onClose?: () => void;
   title: ReactNode;
   /** What it is about, in one or two sentences; read aloud when it opens. */
   description?: ReactNode;
@@ -25,9 +26,9 @@ type Props = {
 
 /** For confirming, sharing and short forms. On phones it is a sheet from the foot. Focus goes in and comes back. */
 export function Dialog({
-  isOpen,
+  isOpen = true,
   canClose = true,
-  onOpenChange,
+  onClose,
   title,
   description,
   footer,
@@ -40,7 +41,7 @@ export function Dialog({
     if (!canClose) event.preventDefault();
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Radix.Root open={isOpen} onOpenChange={(opens) => !opens && onClose?.()}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
@@ -89,8 +90,8 @@ const placeClass =
   "fade-in fixed inset-x-0 bottom-0 z-dialog mx-auto flex max-h-[calc(100dvh-44px)] flex-col rounded-t-[14px] bg-surface-raised shadow-dialog outline-none sm:top-dialog-top sm:bottom-auto sm:max-h-[calc(100dvh-88px)] sm:max-w-[calc(100vw-32px)] sm:rounded-dialog";
 
 type ConfirmDialogProps = {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  isOpen?: boolean;
+  onClose: () => void;
   /** The question: "Retire Claims triage?" */
   title: ReactNode;
   /** What it does, what cannot be undone, and what would be milder. */
@@ -114,8 +115,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog
       isNarrow
-      isOpen={props.isOpen}
-      onOpenChange={props.onOpenChange}
+      isOpen={props.isOpen ?? true}
+      onClose={props.onClose}
       title={props.title}
       description={props.consequence}
     >
@@ -129,7 +130,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 const asTyped = (text: string) => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 function ConfirmForm({
-  onOpenChange,
+  onClose,
   action,
   onConfirm,
   nameToType,
@@ -173,7 +174,7 @@ function ConfirmForm({
       )}
       {error}
       <div className="flex justify-end gap-2">
-        <Button variant="quiet" onClick={() => onOpenChange(false)}>
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button

@@ -24,7 +24,9 @@ export function Input({ isMono = false, className, type = "text", ...rest }: Pro
   );
 }
 
-type SearchInputProps = Omit<ComponentProps<"input">, "size" | "type"> & {
+type SearchInputProps = Omit<ComponentProps<"input">, "size" | "type" | "value" | "onChange"> & {
+  value: string;
+  onText: (text: string) => void;
   /** Its name for those who listen; the placeholder is not one. */
   label: string;
   size?: "normal" | "small";
@@ -34,8 +36,11 @@ type SearchInputProps = Omit<ComponentProps<"input">, "size" | "type"> & {
   count?: ReactNode;
 };
 
-/** A field that searches what is below it. */
+/** A field that searches what is below it. Escape empties it before it closes anything else. */
 export function SearchInput({
+  value,
+  onText,
+  onKeyDown,
   label,
   size = "small",
   shortcut,
@@ -50,6 +55,13 @@ export function SearchInput({
         {...rest}
         type="search"
         aria-label={label}
+        value={value}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || value === "") return onKeyDown?.(event);
+          event.stopPropagation();
+          onText("");
+        }}
         className={cx(
           boxClass,
           "appearance-none pr-8 pl-6.5",
@@ -57,7 +69,7 @@ export function SearchInput({
         )}
       />
       <span className="pointer-events-none absolute inset-y-0 right-1.5 flex items-center text-faint text-secondary tabular-nums">
-        {rest.value
+        {value
           ? count
           : shortcut !== undefined && (
               <span className="max-sm:hidden">

@@ -106,12 +106,27 @@ test("a connection is chosen by name, with its state beside it and the hint read
 });
 
 test("the search field has a name, and shows its key only while it is empty", () => {
-  const { rerender } = render(<SearchInput label="Search runs" shortcut="/" value="" onChange={() => {}} />);
+  const { rerender } = render(<SearchInput label="Search runs" shortcut="/" value="" onText={() => {}} />);
   expect(screen.getByRole("searchbox", { name: "Search runs" })).toBeTruthy();
   expect(screen.getByText("/")).toBeTruthy();
   rerender(
-    <SearchInput label="Search runs" shortcut="/" count="34 of 41" value="mismatch" onChange={() => {}} />,
+    <SearchInput label="Search runs" shortcut="/" count="34 of 41" value="mismatch" onText={() => {}} />,
   );
   expect(screen.queryByText("/")).toBeNull();
   expect(screen.getByText("34 of 41")).toBeTruthy();
+});
+
+test("Escape empties the search field first, and only then goes on to what is around it", async () => {
+  const change = vi.fn();
+  const around = vi.fn();
+  window.addEventListener("keydown", around);
+  const { rerender } = render(<SearchInput label="Search runs" value="mismatch" onText={change} />);
+  screen.getByRole("searchbox").focus();
+  await userEvent.keyboard("{Escape}");
+  expect(change).toHaveBeenCalledWith("");
+  expect(around).not.toHaveBeenCalled();
+  rerender(<SearchInput label="Search runs" value="" onText={change} />);
+  await userEvent.keyboard("{Escape}");
+  expect(around).toHaveBeenCalledTimes(1);
+  window.removeEventListener("keydown", around);
 });

@@ -165,7 +165,7 @@ export function ConfirmPart() {
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Retire Claims triage?"
         consequence="It disappears from the list and cannot be brought back through the API. Its 128 conversations and 64 artifacts stay. To pause it, turn off its triggers instead."
         action="Retire agent"

@@ -54,6 +54,8 @@ export function Frame() {
             placeholder="Inputs, outputs, log lines"
             shortcut="/"
             className="w-[236px]"
+            value=""
+            onText={() => {}}
           />
           <Chip name="Started" value="last 24 h" onClear={() => {}} />
           <Chip name="State" />

@@ -41,7 +41,7 @@ export default function ShortcutSheet({
   const taken = new Set(ofPage.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys)));
   const elsewhere = everywhere.filter(({ keys }) => !taken.has(keys));
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       <Switch
         label="Single-key shortcuts"
         checked={keys === "on"}

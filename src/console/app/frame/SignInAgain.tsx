@@ -52,9 +52,7 @@ export default function SignInAgain({ as, error }: Props) {
   return (
     <Dialog
       isNarrow
-      isOpen
       canClose={false}
-      onOpenChange={() => {}}
       title={`Your ${what} is no longer accepted`}
       description={`Sign in again to continue. This page and what you typed are kept.${isToken ? " Access tokens expire; a new sign-in link works too." : ""}`}
     >

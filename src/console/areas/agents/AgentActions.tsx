@@ -219,8 +219,7 @@ function useAction({ agent, agentId, onClose }: DialogProps, what: string) {
       },
     );
   const dialog = {
-    isOpen: true,
-    onOpenChange: (isOpen: boolean) => !isOpen && onClose(),
+    onClose,
     nameToType: nameToType(agent, agentId),
     isPending: update.isPending,
     error: update.isError && <ActionError error={update.error} what={what} />,

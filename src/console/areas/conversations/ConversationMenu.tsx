@@ -99,8 +99,7 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
   };
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`Delete “${name}”?`}
       consequence={`${whatGoes(facts)} ${whatStays(facts)} You can undo this right afterwards; after a day it is erased.`}
       disabledReason={facts.isMoving ? "The agent is working: stop the turn first" : undefined}

@@ -1,58 +1,27 @@
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { shownName } from "../../lib/shownName.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
 import { ownersOf, useSignedIn } from "../session/index.ts";
-import { Composer, SendError, StarterPrompts } from "./Composer.tsx";
 import { parentsOf } from "./ConversationState.tsx";
-import { useSend } from "./mutations.ts";
+import { FirstMessage } from "./FirstMessage.tsx";
 
 /** The first message of a conversation. */
 export function NewConversationPage({ agentId }: { agentId: string }) {
   const api = useApi();
-  const navigate = useNavigate();
   const options = agentQueries.one(api, agentId);
   const read = useRead(options);
   const agent = read.data?.data.agent;
   // Its id would stand where its name comes a moment later.
   const name = agent?.name || (read.isPending ? "the agent" : agentId);
-  const { text, setText, beginSend, isKept } = useTextDraft(`message to ${agentId}`);
-  const { send, isSending, error, reset } = useSend();
   const [projectId, setProjectId] = useState(api.who.teamId ?? null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-
-  const submit = async (message: string) => {
-    const settle = beginSend(message);
-    try {
-      const id = await send({
-        agentId,
-        agentName: agent?.name ?? null,
-        message,
-        interactionId: null,
-        projectId,
-      });
-      if (id === null) return;
-      settle();
-      await navigate({
-        to: "/agents/$agentId/conversations/$interactionId",
-        params: { agentId, interactionId: id },
-        replace: true,
-      });
-    } catch {
-      // Said over the field; what was typed stays.
-    }
-  };
   const hasFailed = read.isError && read.data === undefined;
   return (
     <Page
@@ -80,39 +49,23 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
             )}
           </div>
           <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
-            <StarterPrompts
-              agent={agent ?? undefined}
+            <FirstMessage
+              agentId={agentId}
               name={name}
-              action="Start"
-              onSend={(message) => void submit(message)}
-              onPick={(prompt) => {
-                setText(prompt);
-                field.current?.focus();
+              agent={agent ?? undefined}
+              projectId={projectId}
+              page={{
+                note: (isKept) => (
+                  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                    <BelongsTo projectId={projectId} onChange={setProjectId} />
+                    {isKept ? (
+                      <span>Draft saved</span>
+                    ) : (
+                      <span className="max-sm:hidden">Enter to send, Shift+Enter for a new line</span>
+                    )}
+                  </span>
+                ),
               }}
-            />
-            <Composer
-              label={`Message ${shownName(name)}`}
-              text={text}
-              fieldRef={field}
-              onText={(typed) => {
-                if (error !== null) reset();
-                setText(typed);
-              }}
-              onSend={(message) => void submit(message)}
-              isSending={isSending}
-              isPrimary
-              action="Start"
-              note={
-                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  <BelongsTo projectId={projectId} onChange={setProjectId} />
-                  {isKept ? (
-                    <span>Draft saved</span>
-                  ) : (
-                    <span className="max-sm:hidden">Enter to send, Shift+Enter for a new line</span>
-                  )}
-                </span>
-              }
-              error={error !== null && <SendError error={error} />}
             />
           </div>
         </>

@@ -58,12 +58,9 @@ export function Rail(props: Props) {
             data-page-search=""
             className="min-w-0 flex-1"
             value={search}
-            onChange={(event) => onSearch(event.target.value)}
+            onText={onSearch}
             onKeyDown={(event) => {
               if (event.key === "Enter") onHit(event.shiftKey ? -1 : 1);
-              if (event.key !== "Escape" || search === "") return;
-              event.stopPropagation();
-              onSearch("");
             }}
             count={count}
           />
@@ -201,7 +198,7 @@ export function About({ facts, agentId, interactionId }: AboutProps) {
 /** Turns, files and find over the page, where there is no room beside it. */
 export function RailSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
-    <Dialog isOpen isNarrow onOpenChange={(isOpen) => !isOpen && onClose()} title="In this conversation">
+    <Dialog isNarrow onClose={onClose} title="In this conversation">
       <div className="-mx-4 sm:-mx-5">{children}</div>
     </Dialog>
   );

@@ -46,9 +46,8 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
   };
   return (
     <Dialog
-      isOpen
       isNarrow
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={toolWords(command.tool)}
       description={`${agent} runs this when you send it.`}
     >

@@ -30,8 +30,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
   if (isForgetting) {
     return (
       <ConfirmDialog
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && setForgetting(false)}
+        onClose={() => setForgetting(false)}
         title={`Forget ${all}?`}
         consequence="This browser no longer lists or watches them, or fills in what you sent. The service and your drafts do not change. Only an exported file can restore them."
         action="Forget"
@@ -45,8 +44,7 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="Local history"
       description={`Runs and conversations you started or opened here, as ${as.userName ?? as.credential.userId ?? "this key"} on ${as.connection.name}. Stored only in this browser; signing out clears it.`}
       footerNote={isEmpty ? undefined : "Your key is not in the file."}

@@ -195,7 +195,7 @@ function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
       <Dialog
         isNarrow
         isOpen={isChoosing}
-        onOpenChange={setChoosing}
+        onClose={() => setChoosing(false)}
         title="Snooze until"
         description="It returns to the top of this list on that day, in this browser."
         footer={

@@ -37,8 +37,7 @@ export function NewSource({ onClose, onMade }: Props) {
   return (
     <Dialog
       isNarrow
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="New knowledge source"
       description="You can add files next. Agents search them with the search_knowledge tool."
       footer={

@@ -28,7 +28,7 @@ export function Passages({ query, onQuery }: { query: string; onQuery: (query: s
         data-page-search=""
         shortcut="/"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onText={setText}
       />
       {query === "" ? (
         <p className="text-muted">

@@ -187,9 +187,9 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
       </FloatingBar>
       <ConfirmDialog
         isOpen={isAsking}
-        onOpenChange={(isOpen) => {
-          setAsking(isOpen);
-          if (!isOpen) approve.reset();
+        onClose={() => {
+          setAsking(false);
+          approve.reset();
         }}
         title={`Approve ${drafts.length === 1 ? "1 source" : `${drafts.length} sources`}${price}?`}
         consequence="Indexing starts immediately and charges the credits. This can’t be undone. Files added later are indexed without another approval and also cost credits."

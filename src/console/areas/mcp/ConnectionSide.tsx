@@ -91,9 +91,9 @@ function Actions({
       )}
       <ConfirmDialog
         isOpen={isConfirming}
-        onOpenChange={(isOpen) => {
-          setConfirming(isOpen);
-          if (!isOpen) connect.disconnect.reset();
+        onClose={() => {
+          setConfirming(false);
+          connect.disconnect.reset();
         }}
         title={`Disconnect ${serverName(server)} for ${teamId === null ? "yourself" : `team ${who}`}?`}
         consequence={`The sign-in is deleted and revoked where the server supports it. Agents and flows running as ${teamId === null ? "you" : "the team"} can no longer call this server; calls in progress may still finish. Sign in again to reconnect.`}

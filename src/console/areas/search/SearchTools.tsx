@@ -44,15 +44,12 @@ export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
           className="min-w-0 max-w-[560px] flex-1"
           value={text}
           aria-invalid={isNoPattern}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
           onKeyDown={(event) => {
             if (event.key === "Enter" || event.key === "ArrowDown") {
               event.preventDefault();
               onLeave();
             }
-            if (event.key !== "Escape" || text === "") return;
-            event.stopPropagation();
-            setText("");
           }}
         />
         <IconButton

@@ -44,9 +44,8 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const name = shownName(artifact.filename || artifactId);
   return (
     <Dialog
-      isOpen
       canClose={share?.isSending !== true}
-      onOpenChange={(isOpen) => !isOpen && close()}
+      onClose={close}
       title={
         <span className="block truncate">
           {outcome === null ? "Share " : outcome.isUndo ? "Undone: " : "Shared: "}

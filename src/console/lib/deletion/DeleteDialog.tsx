@@ -34,8 +34,7 @@ export function DeleteDialog({ items, nouns, mutations, follows, onClose, onDele
   };
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      onClose={() => !isBusy && onClose()}
       title={isOne ? <bdi>Delete {only?.name}?</bdi> : `Delete ${items.length} ${nouns.many}?`}
       consequence={`You can restore ${isOne ? "it" : "them"} for a day; after that, ${isOne ? "it is" : "they are"} permanently deleted.`}
       action={isOne ? `Delete ${nouns.one}` : `Delete ${items.length}`}

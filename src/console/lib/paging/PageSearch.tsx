@@ -23,12 +23,7 @@ export function PageSearch({ label, placeholder, q, onSearch, className }: Props
       data-page-search=""
       className={className}
       value={text}
-      onChange={(event) => setText(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || text === "") return;
-        event.stopPropagation();
-        setText("");
-      }}
+      onText={setText}
     />
   );
 }

@@ -1,7 +1,5 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { Link } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
-import { useTextDraft } from "../../../lib/drafts/useDraft.ts";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { isRead } from "../../../lib/list/ListView.tsx";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
@@ -14,7 +12,7 @@ import { Id } from "../../../ui/Id.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { StateShape } from "../../../ui/State.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
-import { Composer, type Offering, SendError, StarterPrompts, useSend } from "../../conversations/index.ts";
+import { FirstMessage } from "../../conversations/index.ts";
 import { AgentAvatar, type AgentIn, agentQueries, personName } from "../../directory/index.ts";
 import { agentName, useTeamName } from "../labels.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
@@ -27,7 +25,8 @@ const none = {};
 
 /** The selected agent without leaving the list: what it is, its last conversations, its tools, and a field to talk to it. */
 export function AgentPanel({ agentId, summary, onClose }: Props) {
-  const read = useRead(agentQueries.one(useApi(), agentId));
+  const api = useApi();
+  const read = useRead(agentQueries.one(api, agentId));
   const whole = read.data?.data.agent;
   const agent = whole ?? summary;
   const name = agentName({ id: agentId, name: agent?.name });
@@ -122,58 +121,9 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
           <p className="text-faint">{whole ? "none: it only answers" : "loading…"}</p>
         )}
       </PanelSection>
-      <FirstMessage agentId={agentId} name={name} agent={whole ?? agent} />
-    </div>
-  );
-}
-
-type MessageProps = { agentId: string; name: string; agent: Offering | undefined };
-
-/** The field at the foot: the first message starts a conversation and leads to it. */
-function FirstMessage({ agentId, name, agent }: MessageProps) {
-  const api = useApi();
-  const navigate = useNavigate();
-  const { text, setText, beginSend } = useTextDraft(`message to ${agentId}`);
-  const { send, isSending, error, reset } = useSend();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const submit = async (message: string) => {
-    const settle = beginSend(message);
-    try {
-      const projectId = api.who.teamId;
-      const id = await send({ agentId, agentName: name, message, interactionId: null, projectId });
-      if (id === null) return;
-      settle();
-      await navigate(toConversation(agentId, { id }));
-    } catch {
-      // Said over the field; what was typed stays.
-    }
-  };
-  return (
-    <div className="sticky bottom-0 mt-auto border-t bg-surface px-edge-left py-3">
-      <StarterPrompts
-        agent={agent}
-        name={name}
-        action="Start"
-        onSend={(message) => void submit(message)}
-        onPick={(prompt) => {
-          setText(prompt);
-          field.current?.focus();
-        }}
-      />
-      <Composer
-        label={`Message ${name}`}
-        text={text}
-        fieldRef={field}
-        onText={(typed) => {
-          if (error !== null) reset();
-          setText(typed);
-        }}
-        onSend={(message) => void submit(message)}
-        isSending={isSending}
-        action="Start"
-        isSmall
-        error={error !== null && <SendError error={error} />}
-      />
+      <div className="sticky bottom-0 mt-auto border-t bg-surface px-edge-left py-3">
+        <FirstMessage agentId={agentId} name={name} agent={agent} projectId={api.who.teamId} />
+      </div>
     </div>
   );
 }

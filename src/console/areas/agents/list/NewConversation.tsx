@@ -72,13 +72,7 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
   };
   if (only !== undefined) return null;
   return (
-    <Dialog
-      isOpen
-      isNarrow
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="New conversation"
-      description="Choose an agent"
-    >
+    <Dialog isNarrow onClose={onClose} title="New conversation" description="Choose an agent">
       <form
         ref={box}
         onKeyDown={onKey}

@@ -98,7 +98,7 @@ export function SaveFoot({ settings, form, body, words, action, onSave, onDiscar
       </Button>
       <ConfirmDialog
         isOpen={isAsked}
-        onOpenChange={setAsked}
+        onClose={() => setAsked(false)}
         title="Discard your draft?"
         consequence="Your changes on this device will be lost. The saved agent does not change."
         action="Discard draft"

@@ -144,7 +144,7 @@ export function SearchedSources({ tool, was, offReason, onTool }: Props) {
               placeholder="Find a source"
               className="mt-2.5 max-w-[340px]"
               value={find}
-              onChange={(event) => setFind(event.target.value)}
+              onText={setFind}
             />
           )}
           <Switches

@@ -190,7 +190,7 @@ export function TheirChanges({ form, isOpen }: { form: AgentForm; isOpen: boolea
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={() => void navigate({ search: ({ see: _, ...old }) => old, replace: true })}
+      onClose={() => void navigate({ search: ({ see: _, ...old }) => old, replace: true })}
       title={`What ${versionLabel(newer.version)} changed`}
       description={`Compared with ${baseVersion === null ? "what you started from" : `version ${baseVersion}, which you started from`}. Your draft does not change.`}
     >

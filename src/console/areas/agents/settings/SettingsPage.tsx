@@ -130,9 +130,8 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
   if (blocker.status !== "blocked") return null;
   return (
     <Dialog
-      isOpen
       isNarrow
-      onOpenChange={(isOpen) => !isOpen && blocker.reset()}
+      onClose={() => blocker.reset()}
       title="Leave without saving?"
       description={
         isLost

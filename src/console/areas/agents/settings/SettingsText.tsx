@@ -109,7 +109,7 @@ export function AsItCame({ agent }: { agent: Received<Agent> }) {
       </Button>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Raw data"
         description="The saved agent, without your edits"
         footer={<WholeActions agent={agent} />}

@@ -56,7 +56,7 @@ export function WillBeSent({ agentId, body, about }: Props) {
       </div>
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Request preview"
         description={`PATCH /agents/${agentId}`}
         footer={<JsonActions value={body} what="the request" fileName={`${agentId}-change.json`} />}

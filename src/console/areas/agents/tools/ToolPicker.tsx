@@ -39,7 +39,7 @@ export function ToolPicker({
       {button}
       <Dialog
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Tools"
         footer={
           <Button variant="primary" onClick={() => setOpen(false)}>

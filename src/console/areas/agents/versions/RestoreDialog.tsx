@@ -100,8 +100,7 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
   const isNothing = fields.length === 0;
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`Restore version ${version} of ${name}?`}
       description={
         isNothing

@@ -37,9 +37,8 @@ export function RevokeDialog({ items, onClose }: Props) {
     items.length === 1 && only ? <bdi>{only.name}</bdi> : counted(items.length, "artifact", "artifacts");
   return (
     <Dialog
-      isOpen
       canClose={!isBusy || !isActed}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={<span className="block truncate">Stop sharing {name}</span>}
       description={
         isActed

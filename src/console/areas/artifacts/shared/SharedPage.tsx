@@ -73,7 +73,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           shortcut="/"
           value={q}
           count={`${fitting.length} of ${rows.length}`}
-          onChange={(event) => onSearch(event.target.value)}
+          onText={onSearch}
           className="w-60 max-sm:w-full"
         />
       </div>

@@ -186,7 +186,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
       {isRunning && <RunDialog agentId={agentId} onClose={() => setRunning(false)} />}
       <Dialog
         isOpen={search.result !== undefined}
-        onOpenChange={(isOpen) => !isOpen && change({ result: undefined })}
+        onClose={() => change({ result: undefined })}
         title="Evaluation"
       >
         {search.result !== undefined && (

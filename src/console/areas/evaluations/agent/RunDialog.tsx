@@ -26,8 +26,7 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
   return (
     <Dialog
       isNarrow
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="Evaluate conversations"
       description="Uses the current criteria. New results replace earlier ones."
       footer={

@@ -36,8 +36,7 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`Stop this run of ${name}?`}
       consequence={`This stops ${withSubRuns(subRuns)}. What its nodes have already done stays done, but there are no outputs. A stopped run can’t be resumed, only run again.`}
       action="Stop run"

@@ -24,8 +24,7 @@ export function RawAnswer({ runId, onClose }: { runId: string; onClose: () => vo
   const rest = body ? body.size - drawn : 0;
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="Raw response"
       description="The service’s response for this run, unchanged."
       footerNote={

@@ -56,8 +56,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
       </div>
       {isWide && (
         <Dialog
-          isOpen
-          onOpenChange={setWide}
+          onClose={() => setWide(false)}
           title={<code className="text-mono">{name}</code>}
           footer={pick || undefined}
         >

@@ -43,8 +43,7 @@ export function LongLine({ raw, number, onClose }: LongLineProps) {
   const shown = Array.from({ length: Math.min(rows - first, 2 * around + 30) }, (_, at) => first + at);
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`Line ${grouped(number)}`}
       description={`${grouped(text.length)} characters, ${rowLength} in a row`}
       footer={<CopyButton text={raw} what="the full line" look="plain" />}

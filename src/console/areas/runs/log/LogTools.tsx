@@ -46,15 +46,10 @@ export const LogTools = memo(function LogTools(props: Props) {
         className="min-w-32 flex-1 sm:max-w-60"
         value={options.text}
         aria-invalid={search.problem !== null}
-        onChange={(event) => onOptions({ text: event.target.value })}
+        onText={(text) => onOptions({ text })}
         onKeyDown={(event) => {
           if (event.key === "Enter") search.go(event.shiftKey ? -1 : 1);
-          if (event.key !== "Escape") return;
-          if (options.text === "") props.onLeave();
-          else {
-            event.stopPropagation();
-            onOptions({ text: "" });
-          }
+          if (event.key === "Escape") props.onLeave();
         }}
         count={<span role="status">{countOf(search)}</span>}
       />

@@ -155,7 +155,7 @@ function FlowList({ flows, selected }: Props) {
           shortcut="/"
           data-page-search=""
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">

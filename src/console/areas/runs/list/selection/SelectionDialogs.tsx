@@ -38,8 +38,7 @@ export function AgainDialog({ runs, leftOut, onClose, onStart }: Props) {
   const unknown = runs.length - ready.length;
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={runs.length === 1 ? "Run again?" : `Run ${runs.length} again?`}
       description="Each starts as a new run with the same inputs. The selected runs do not change."
       footerNote={!isReading && unknown > 0 && `${countRuns(unknown)} left out: inputs unknown`}
@@ -156,8 +155,7 @@ export function KillManyDialog({ runs, leftOut, onClose, onKill }: KillManyDialo
   const rest = runs.length - named;
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={isOne ? "Stop 1 run?" : `Stop ${runs.length} runs?`}
       consequence={
         isOne
