@@ -32,17 +32,28 @@ export const agentTool = z.looseObject({
 });
 export type AgentTool = z.output<typeof agentTool>;
 
+/** The least and the greatest that a number of an agent's preferences may be. Seconds, and tokens of one answer of the model. */
+export const preferenceLimits = {
+  max_steps: { minimum: 1, maximum: 1000 },
+  timeout_s: { minimum: 1, maximum: 86_400 },
+  temperature: { minimum: 0, maximum: 2 },
+  max_tokens: { minimum: 1, maximum: 1_000_000 },
+} as const;
+
+const within = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
+  [z.minimum(minimum), z.maximum(maximum)] as const;
+
 /**
  * The sections of an agent's `metadata` that our service knows; parsing drops unknown keys (§4.14). On the wire
- * `metadata` is any object. Temperature from 0 to 2, `timeout_s` in seconds, `max_tokens` of one answer of the model.
+ * `metadata` is any object.
  */
 export const agentSettings = z.object({
   preferences: z.nullish(
     z.object({
-      max_steps: z.nullish(z.int().check(z.minimum(1), z.maximum(1000))),
-      timeout_s: z.nullish(z.int().check(z.minimum(1), z.maximum(86_400))),
-      temperature: z.nullish(z.number().check(z.minimum(0), z.maximum(2))),
-      max_tokens: z.nullish(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+      max_steps: z.nullish(z.int().check(...within(preferenceLimits.max_steps))),
+      timeout_s: z.nullish(z.int().check(...within(preferenceLimits.timeout_s))),
+      temperature: z.nullish(z.number().check(...within(preferenceLimits.temperature))),
+      max_tokens: z.nullish(z.int().check(...within(preferenceLimits.max_tokens))),
     }),
   ),
   personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),

@@ -6,7 +6,7 @@ import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { ExternalLink } from "../../lib/markdown/Marked.tsx";
-import { useSettled } from "../../lib/paging/PageSearch.tsx";
+import { useSettledText } from "../../lib/paging/PageSearch.tsx";
 import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SearchInput } from "../../ui/Input.tsx";
@@ -17,7 +17,7 @@ type PassageIn = NonNullable<NonNullable<Received<DataOf<typeof searchKnowledge>
 
 /** Asks as an agent would: the passages with their source, file and page, best first. */
 export function Passages({ query, onQuery }: { query: string; onQuery: (query: string) => void }) {
-  const [text, setText] = useSettled(query, onQuery);
+  const [text, setText] = useSettledText(query, onQuery);
   const read = useRead({ ...knowledgeQueries.search(useApi(), query), enabled: query !== "" });
   const results = (read.data?.data.results ?? []).filter((one): one is PassageIn => one !== null);
   return (

@@ -1,5 +1,5 @@
 import Regex from "lucide-react/icons/regex";
-import { useSettled } from "../../lib/paging/PageSearch.tsx";
+import { useSettledText } from "../../lib/paging/PageSearch.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { SearchInput } from "../../ui/Input.tsx";
@@ -26,7 +26,7 @@ const names: Readonly<Record<SearchKind, string>> = {
 
 /** What to look for, how, and in what; all of it stands in the address. */
 export function SearchTools({ search, isNoPattern, onChange, onLeave }: Props) {
-  const [text, setText] = useSettled(search.q ?? "", (q) =>
+  const [text, setText] = useSettledText(search.q ?? "", (q) =>
     onChange({ q: q === "" ? undefined : q, more: undefined }),
   );
   const isPattern = search.as === "pattern";

@@ -14,7 +14,7 @@ type Props = {
 
 /** The field over a list: `/` leads to it, Escape empties it before it closes anything else. */
 export function PageSearch({ label, placeholder, q, onSearch, className }: Props) {
-  const [text, setText] = useSettled(q ?? "", (typed) => onSearch(typed === "" ? undefined : typed));
+  const [text, setText] = useSettledText(q ?? "", (typed) => onSearch(typed === "" ? undefined : typed));
   return (
     <SearchInput
       label={label}
@@ -32,24 +32,46 @@ export function PageSearch({ label, placeholder, q, onSearch, className }: Props
 const settles = 250;
 
 /** A text that is typed here and handed on when the typing rests; one that comes from the address is shown. */
-export function useSettled(given: string, onSettled: (text: string) => void) {
-  const [text, setText] = useState(given);
-  const [known, setKnown] = useState(given);
+export function useSettledText(given: string, onSettled: (text: string) => void) {
+  return useSettled(
+    given,
+    () => given,
+    trimmed,
+    (text) => onSettled(text.trim()),
+  );
+}
+
+const trimmed = (text: string) => text.trim();
+
+/**
+ * A value that is chosen here and handed on when it rests; what comes from the address is shown.
+ * @param address what the address says: equal texts where it says the same
+ * @param read the value that the address stands for
+ * @param addressOf what the address says of a value
+ */
+export function useSettled<T>(
+  address: string,
+  read: (old?: T) => T,
+  addressOf: (value: T) => string,
+  onSettled: (value: T) => void,
+) {
+  const [value, setValue] = useState(() => read());
+  const [known, setKnown] = useState(address);
   /** What was handed on: when it arrives in the address, more may have been typed. */
-  const [told, setTold] = useState(given);
-  if (known !== given) {
-    setKnown(given);
-    if (given !== told) {
-      setTold(given);
-      setText(given);
+  const [told, setTold] = useState(address);
+  if (known !== address) {
+    setKnown(address);
+    if (address !== told) {
+      setTold(address);
+      setValue(read);
     }
   }
-  const wanted = text.trim();
-  useOnceSettled(text, wanted === told, () => {
+  const wanted = addressOf(value);
+  useOnceSettled(value, wanted === told, () => {
     setTold(wanted);
-    onSettled(wanted);
+    onSettled(value);
   });
-  return [text, setText] as const;
+  return [value, setValue] as const;
 }
 
 /**

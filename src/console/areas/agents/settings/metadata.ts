@@ -1,3 +1,4 @@
+import { preferenceLimits } from "../../../../contract/agents.ts";
 import { isObject, type JsonObject, own, presentKeys } from "../../../lib/json/json-value.ts";
 import { capitalized } from "../labels.ts";
 
@@ -20,18 +21,17 @@ export interface SettingKey {
   readonly unset?: string;
 }
 
+const limited = (key: keyof typeof preferenceLimits) => ({ key, ...preferenceLimits[key] });
+
 /** The model has its own. */
 const ofModel = "default";
 
 export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> = {
   preferences: [
-    { key: "max_steps", label: "Maximum steps", kind: "whole", minimum: 1, maximum: 1000 },
-    { key: "timeout_s", label: "Turn timeout", kind: "whole", unit: "s", minimum: 1, maximum: 86_400 },
-    { key: "temperature", label: "Temperature", kind: "number", minimum: 0, maximum: 2, unset: ofModel },
-    {
-      ...{ key: "max_tokens", label: "Max answer tokens", kind: "whole" },
-      ...{ minimum: 1, maximum: 1_000_000, unset: ofModel },
-    },
+    { label: "Maximum steps", kind: "whole", ...limited("max_steps") },
+    { label: "Turn timeout", kind: "whole", unit: "s", ...limited("timeout_s") },
+    { label: "Temperature", kind: "number", unset: ofModel, ...limited("temperature") },
+    { label: "Max answer tokens", kind: "whole", unset: ofModel, ...limited("max_tokens") },
   ],
   personalization: [{ key: "instructions", label: "Instructions", kind: "text" }],
   chat: [{ key: "starter_prompts", label: "Starter prompts", kind: "texts" }],

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useOnceSettled } from "../../../lib/paging/PageSearch.tsx";
+import { useOnceSettled, useSettled } from "../../../lib/paging/PageSearch.tsx";
 import { formatTime, type TimeReader, type Zone } from "../../../lib/time/format.ts";
 import { formatRange, type LineAddress, type LineRange, type LogAddress, parseRange } from "../search.ts";
 import type { LogFilter } from "./log-view.ts";
@@ -64,24 +64,16 @@ export function useLogOptions(
   address: LogAddress,
   onAddress: (address: LogAddress) => void,
 ): readonly [LogOptions, (change: Partial<LogOptions>) => void] {
-  const [options, setOptions] = useState(() => optionsOf(address));
-  const key = addressKey(address);
-  const [known, setKnown] = useState(key);
-  /** What was put into the address here: when it arrives, more may have been typed. */
-  const [told, setTold] = useState(key);
-  if (known !== key) {
-    setKnown(key);
-    if (key !== told) {
-      setTold(key);
-      setOptions((old) => optionsOf(address, old));
-    }
-  }
-  const wanted = addressKey(addressOf(options));
-  useOnceSettled(options, wanted === key, () => {
-    setTold(wanted);
-    onAddress(addressOf(options));
-  });
-  const change = useCallback((part: Partial<LogOptions>) => setOptions((old) => ({ ...old, ...part })), []);
+  const [options, setOptions] = useSettled<LogOptions>(
+    addressKey(address),
+    (old) => optionsOf(address, old),
+    (chosen) => addressKey(addressOf(chosen)),
+    (chosen) => onAddress(addressOf(chosen)),
+  );
+  const change = useCallback(
+    (part: Partial<LogOptions>) => setOptions((old) => ({ ...old, ...part })),
+    [setOptions],
+  );
   return [options, change];
 }
 
