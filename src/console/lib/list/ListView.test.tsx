@@ -1,5 +1,7 @@
 import { render, screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import type { More } from "../paging/usePages.ts";
 import { ListView } from "./ListView.tsx";
 
 const read = {
@@ -24,4 +26,24 @@ it("counts nothing before it was read, or where it could not be", async () => {
   screen.getByText("No runs yet");
   rerender(view(null));
   screen.getByText("0 runs");
+});
+
+it("says that nothing was found so far where the service has more to look through", async () => {
+  const readMore = vi.fn();
+  const view = (more: More | null) => (
+    <ListView
+      list={{ query: { ...read, data: [] }, more }}
+      {...{ what: "The runs", shape: [], isEmpty: true, empty: "No runs yet", foot: "0 runs" }}
+    >
+      {null}
+    </ListView>
+  );
+  const { rerender } = render(view({ read: readMore, isReading: false, error: null }));
+  expect(screen.queryByText(/0 runs|No runs yet/)).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Search older" }));
+  expect(readMore).toHaveBeenCalledTimes(1);
+  rerender(view({ read: readMore, isReading: false, error: new Error("away") }));
+  screen.getByText("Older entries could not be searched.");
+  rerender(view(null));
+  screen.getByText("No runs yet");
 });

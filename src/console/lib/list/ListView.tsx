@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { Damage } from "../../api/receive.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { KeyHint } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { PhoneRows } from "../../ui/PhoneRows.tsx";
@@ -63,6 +65,8 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
           rows={8}
           columns={isPhone ? ["14px", "2fr", "70px"] : shape}
         />
+      ) : isEmpty && more ? (
+        <NoneYet more={more} />
       ) : isEmpty ? (
         empty
       ) : (
@@ -72,11 +76,27 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
       <PageFoot
         {...footProps}
         {...(isRead(list) && { aside })}
-        more={more ? { label: moreLabel, ...more } : null}
+        more={more && !isEmpty ? { label: moreLabel, ...more } : null}
       >
-        {isRead(list) && foot}
+        {isRead(list) && !(isEmpty && more) && foot}
       </PageFoot>
     </>
+  );
+}
+
+/** A service may look through a part of a long history at a time, and find nothing in the first. */
+function NoneYet({ more: { read, isReading, error } }: { more: More }) {
+  return (
+    <EmptyState
+      title="No matches so far"
+      actions={
+        <Button loading={isReading} onClick={read}>
+          Search older
+        </Button>
+      }
+    >
+      {error === null ? "Older entries have not been searched yet." : "Older entries could not be searched."}
+    </EmptyState>
   );
 }
 
