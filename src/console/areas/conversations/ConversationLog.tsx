@@ -47,6 +47,9 @@ type Props = {
   handle: RefObject<ConversationLogHandle | null>;
 };
 
+/** What the rows are first drawn for, before their place is measured: those that it opens at, and no others. */
+const firstRect = { width: 800, height: 700 };
+
 /** Nearer to the end than this counts as being there. */
 const atEnd = 32;
 
@@ -68,6 +71,13 @@ export function ConversationLog(props: Props) {
     getScrollElement: () => scroller.current,
     estimateSize,
     getItemKey,
+    initialRect: firstRect,
+    initialOffset: () => {
+      const wanted = part === undefined ? -1 : rows.findIndex((row) => row.key === part);
+      const before = wanted < 0 ? rows : rows.slice(0, wanted);
+      const height = before.reduce((sum, row) => sum + estimateRow(row), 0);
+      return wanted < 0 ? Math.max(0, height - firstRect.height) : height;
+    },
     overscan: 6,
     scrollPaddingStart: 32,
     anchorTo: "end",
