@@ -138,11 +138,14 @@ async function seedConversations(tx: Kysely<Database>, count: number): Promise<v
 
 async function seedFiles(tx: Kysely<Database>, { artifacts, conversations }: HistorySize): Promise<void> {
   await sql`insert into artifacts (id, agent_id, interaction_id, user_id, team_id, filename, version_id, major_version,
-                                   created_at)
+                                   created_at, link_mode, link_role, link_id, link_by)
     select 'art_' || left(md5('a' || file.n), 22), talk.agent, talk.id, talk.u, talk.t, file.word || '.md',
-           'ver_' || left(md5('v' || file.n), 22), 1, file.at
+           'ver_' || left(md5('v' || file.n), 22), 1, file.at, case when is_open then 'anyone' else 'none' end,
+           case when is_open then 'viewer' end, case when is_open then 'link_' || file.n end,
+           case when is_open then talk.u end
       from (${owned(artifacts)}) file
-      join talk on talk.n = 1 + file.n % least(${artifacts}::int, ${conversations}::int)`.execute(tx);
+      join talk on talk.n = 1 + file.n % least(${artifacts}::int, ${conversations}::int)
+     cross join lateral (select file.n % 50 = 7 as is_open) link`.execute(tx);
   await sql`insert into artifact_versions (id, artifact_id, major_version, file_id, media_type, size, created_at)
     select version_id, id, 1, 'file_' || id, 'text/markdown', 1000, created_at from artifacts
      where id in (select 'art_' || left(md5('a' || n), 22) from generate_series(1, ${artifacts}::int) n)`.execute(
