@@ -1,9 +1,10 @@
 import { ensureBuilt } from "../scripts/ensure-built.ts";
-import { benchArtifactsList } from "./artifacts-list.ts";
+
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
 import { benchFlowBroken } from "./flow-broken.ts";
 import { benchGetRun } from "./get-run.ts";
+import { benchHistory } from "./history.ts";
 import { benchLog } from "./log.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRunsList } from "./runs-list.ts";
@@ -19,7 +20,7 @@ const benches: Record<string, Bench> = {
   "runs-per-second": () => benchRunsPerSecond(),
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
-  "artifacts-list": () => benchArtifactsList(),
+  history: benchHistory,
 };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -117,6 +117,7 @@ export const listAgents = endpoint({
     ...page,
   }),
   response: z.object({ agents: z.array(agentSummary), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["invalid_page_size", "invalid_sort", "invalid_cursor"],
 });
 
@@ -219,6 +220,7 @@ export const listAgentVersions = endpoint({
   params: byId,
   query: z.object(page),
   response: z.object({ versions: z.array(agentVersionSummary), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["not_found", "invalid_page_size", "invalid_cursor"],
 });
 

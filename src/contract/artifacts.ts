@@ -86,6 +86,7 @@ export const listAgentArtifacts = endpoint({
   params: z.object({ agent_id: text }),
   query: z.object(filters),
   response: z.object({ artifacts: z.array(artifact), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["not_found", "invalid_page_size", "invalid_sort", "invalid_cursor"],
 });
 
@@ -123,6 +124,7 @@ export const listArtifacts = endpoint({
     artifacts: z.array(z.object({ ...artifact.shape, sharing: z.optional(sharing) })),
     next_cursor: nextCursor,
   }),
+  conditional: true,
   errors: ["invalid_page_size", "invalid_sort", "invalid_cursor"],
 });
 

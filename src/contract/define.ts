@@ -51,7 +51,7 @@ export interface Endpoint {
    */
   readonly missing: Readonly<Record<string, ErrorCode>>;
   readonly response: ResponseShape;
-  /** Whether it answers with an `ETag`, and with 304 where `If-None-Match` names that. */
+  /** Whether it answers with an `ETag`, its function's own or that of the body, and with 304 where `If-None-Match` names it. */
   readonly conditional: boolean;
   /** Whether its answer sets a cookie, so that it must be sent with `credentials: "same-origin"`. */
   readonly setsCookie: boolean;

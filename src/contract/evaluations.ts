@@ -200,6 +200,7 @@ export const listEvaluationResults = endpoint({
     ...page,
   }),
   response: z.object({ evaluations: z.array(evaluationResult), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["not_found", "invalid_page_size", "invalid_cursor"],
 });
 
@@ -265,6 +266,7 @@ export const listEvaluations = endpoint({
   kind: "read",
   query: z.object({ organization_id: z.optional(text), team_id: z.optional(text), ...page }),
   response: z.object({ evaluations: z.array(evaluation), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["invalid_page_size", "invalid_cursor"],
 });
 

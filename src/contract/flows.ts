@@ -38,6 +38,7 @@ export const listSavedItems = endpoint({
   kind: "read",
   query: z.object(owner),
   response: z.object({ saved_items: z.array(savedItem) }),
+  conditional: true,
 });
 
 /** Public: the named inputs of a flow, in the order of the flow. */

@@ -90,6 +90,7 @@ export const listSources = endpoint({
     ...page,
   }),
   response: z.object({ sources: z.array(brainSource), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["invalid_page_size", "invalid_cursor"],
 });
 

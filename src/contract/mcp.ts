@@ -113,6 +113,7 @@ export const listMcpServers = endpoint({
   kind: "read",
   query: scope,
   response: z.object({ servers: z.array(mcpServer) }),
+  conditional: true,
 });
 
 /** Public: one server of the catalogue. */
@@ -150,6 +151,7 @@ export const listMcpTools = endpoint({
     service_auth_url: z.optional(z.nullable(z.string())),
     gumloop_auth_url: z.optional(z.nullable(z.string())),
   }),
+  conditional: true,
   errors: ["not_found", "tool_call_failed"],
 });
 

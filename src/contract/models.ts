@@ -25,4 +25,5 @@ export const listModels = endpoint({
   response: z.object({
     model_groups: z.array(z.object({ label: z.string(), options: z.array(modelOption) })),
   }),
+  conditional: true,
 });

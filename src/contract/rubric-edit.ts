@@ -66,5 +66,6 @@ export const listRubricResults = endpoint({
     ),
     next_cursor: nextCursor,
   }),
+  conditional: true,
   errors: ["not_found", "invalid_page_size", "invalid_cursor"],
 });

@@ -120,5 +120,6 @@ export const listRunsBySavedItem = endpoint({
       }),
     ),
   ),
+  conditional: true,
   errors: ["not_found"],
 });

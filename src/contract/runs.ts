@@ -60,5 +60,6 @@ export const listRuns = endpoint({
     ...page,
   }),
   response: z.object({ runs: z.array(runSummary), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["invalid_page_size", "invalid_cursor"],
 });

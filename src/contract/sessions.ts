@@ -62,6 +62,7 @@ export const listSessions = endpoint({
     ...page,
   }),
   response: z.object({ sessions: z.array(sessionSummary), next_cursor: nextCursor }),
+  conditional: true,
   errors: ["not_found", "invalid_page_size", "invalid_cursor"],
 });
 

@@ -16,4 +16,5 @@ export const listTeams = endpoint({
   path: "/teams",
   kind: "read",
   response: z.object({ teams: z.array(team) }),
+  conditional: true,
 });

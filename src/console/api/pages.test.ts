@@ -138,6 +138,23 @@ describe("a list that is read page by page while it changes", () => {
     );
   });
 
+  it("goes on, each time that it is asked, behind pages in which a filter has left nothing", async () => {
+    let asked = 0;
+    const read = async (): Promise<Rows<Row>> => {
+      asked += 1;
+      return asked < 8 ? { rows: [], cursor: `c${asked}` } : { rows: [{ id: "a", at: 1 }], cursor: null };
+    };
+    let list: Rows<Row> = { rows: [], cursor: "c0" };
+    for (const [most, rows] of [
+      [3, 0],
+      [6, 0],
+      [8, 1],
+    ] as const) {
+      list = append(list, await nextPage(list, read, idOf), idOf);
+      expect([asked, list.rows.length, list.cursor === null]).toEqual([most, rows, rows === 1]);
+    }
+  });
+
   it("asks a service that comes to no end only a few times", async () => {
     const empty = { rows: [], cursor: "again" };
     const endless: readonly (readonly [string, (asked: number) => Rows<Row>, number])[] = [

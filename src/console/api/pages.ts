@@ -3,12 +3,13 @@ import { eachOnce, type IdOf, type Rows } from "./paged.ts";
 /** Reads the page that begins at a cursor; null: the first. */
 export type ReadPage<R> = (cursor: string | null) => Promise<Rows<R>>;
 
-/** So many pages without anything new, one after the other, are enough. */
+/** So many pages without anything new, one after the other, are enough at once. */
 const mostBarren = 3;
 
 /**
  * Reads page after page, for as long as its caller goes on. Comes to an end with any service: one that gives the same
- * cursor twice, or some pages in a row with nothing new, has no more.
+ * cursor twice, or some pages in a row with nothing but what there was, has no more. After some pages in a row without
+ * rows it stops as well, with their cursor: what is filtered may look through much before it finds something.
  * @param after what was read before, of which nothing is given again; null: from the first page on
  * @returns what is new in each page, with the cursor after it
  */
@@ -28,18 +29,21 @@ export async function* walkPages<R>(
     const rows = eachOnce(page.rows, idOf).filter((row) => !ids.has(idOf(row)));
     for (const row of rows) ids.add(idOf(row));
     barren = rows.length === 0 ? barren + 1 : 0;
-    const isOver = page.cursor === null || asked.has(page.cursor) || barren === mostBarren;
+    const isStuck = barren === mostBarren && page.rows.length > 0;
+    const isOver = page.cursor === null || asked.has(page.cursor) || isStuck;
     cursor = isOver ? null : page.cursor;
     yield { rows, cursor };
-  } while (cursor !== null);
+  } while (cursor !== null && barren < mostBarren);
 }
 
-/** The next page of a list that brings something new; without rows where there is none. */
+/** The next page of a list that brings something new; without rows where there is none, or none was found yet. */
 export async function nextPage<R>(list: Rows<R>, read: ReadPage<R>, idOf: IdOf<R>): Promise<Rows<R>> {
+  let last: Rows<R> = { rows: [], cursor: null };
   for await (const page of walkPages(read, idOf, list)) {
     if (page.rows.length > 0) return page;
+    last = page;
   }
-  return { rows: [], cursor: null };
+  return last;
 }
 
 /** A list with the page that follows it; what it has already is not added again. */

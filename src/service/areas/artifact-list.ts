@@ -124,22 +124,24 @@ async function read(
       : sql`select each.* from unnest(${readers}) reader (audience) cross join lateral (
               select ${fields} from artifact_audience listed
                where listed.audience = reader.audience and ${all(places)} ${sorted} limit ${window}) each`;
-  // What follows leaves out none of these.
+  // What follows leaves out none of these. Each is looked up by its id: a join might read the whole table instead.
   const enough = window ?? (conditions.length === 0 ? size + 1 : null);
   const { rows } = await sql<Row>`
     with listed as materialized (
       select distinct on (sorted, artifact_id) * from (${source}) source
        order by sorted ${direction}, artifact_id ${direction} limit ${enough}
+    ), shown as materialized (
+      select listed.* from listed cross join lateral (
+        select from artifacts a where a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one
+       order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${size + 1}
     )
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
            a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, listed.key
-      from listed
-      join artifacts a on a.id = listed.artifact_id and a.removed_at is null
+      from shown listed
+      join artifacts a on a.id = listed.artifact_id
       join artifact_versions version on version.id = a.version_id
       join agents on agents.id = a.agent_id
-     where ${all(conditions)}
-     order by listed.sorted ${direction}, listed.artifact_id ${direction}
-     limit ${size + 1}`.execute(store.db);
+     order by listed.sorted ${direction}, listed.artifact_id ${direction}`.execute(store.db);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationResult } from "../../contract/evaluations.ts";
 import { seenAgent, shownId } from "../agents/agent-rows.ts";
@@ -8,8 +8,9 @@ import { readableInteractions } from "../permission/executions.ts";
 import type { Database } from "../store/schema.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
-import { timeOf, timestamp } from "./times.ts";
+import { inOrder, readNewest } from "./newest.ts";
+import { listedResults } from "./result-list.ts";
+import { timestamp } from "./times.ts";
 
 type Results = Pick<Handlers<typeof endpoints>, "listEvaluationResults" | "runEvaluations">;
 
@@ -51,8 +52,7 @@ export function resultRows(db: Kysely<Database>) {
     .innerJoin("interactions", "interactions.id", "result.interaction_id")
     .leftJoin("evaluations as rubric", "rubric.id", "result.evaluation_id")
     .selectAll("result")
-    .select(["interactions.name as session_name", "rubric.name as rubric_name"])
-    .select(timeKey("result.created_at").as("key"));
+    .select(["interactions.name as session_name", "rubric.name as rubric_name"]);
 }
 
 /** Public: the results of an agent, newest first: those of conversations that the caller may read. */
@@ -61,38 +61,17 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
   { caller, params, query },
 ) => {
   const agent = await seenAgent(context, caller, params.agent_id);
-  const size = query.page_size ?? 20;
-  let rows = resultRows(context.store.db)
-    .where("result.agent_id", "=", agent.id)
-    .where(readableInteractions(caller));
-  if (query.grade !== undefined) rows = rows.where("result.grade", "=", query.grade);
-  if (query.session_id !== undefined) rows = rows.where("result.interaction_id", "=", query.session_id);
-  if (query.evaluation_id !== undefined) rows = rows.where("result.id", "=", query.evaluation_id);
-  if (query.status !== undefined) {
-    rows = rows.where(sql<string>`result.status`, "in", query.status.split(","));
-  }
-  if (query.tag !== undefined) rows = rows.where(sql<boolean>`result.tags ? ${query.tag}`);
-  if (query.criterion_id !== undefined) {
-    const failed = JSON.stringify([{ id: query.criterion_id, result: "failure" }]);
-    rows = rows.where(sql<boolean>`result.result->'criteria_results' @> ${failed}::jsonb`);
-  }
-  if (query.created_after !== undefined) {
-    rows = rows.where("result.created_at", ">", timeOf(query.created_after));
-  }
-  if (query.created_before !== undefined) {
-    rows = rows.where("result.created_at", "<", timeOf(query.created_before));
-  }
-  if (query.cursor !== undefined) {
-    const end = readCursor("evaluation-results", query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(result.created_at, result.id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const found = await rows
-    .orderBy("result.created_at", "desc")
-    .orderBy("result.id", "desc")
-    .limit(size + 1)
+  const { db } = context.store;
+  const page = await readNewest(
+    db,
+    listedResults(caller, agent.id, query),
+    query.page_size ?? 20,
+    query.cursor,
+  );
+  const found = await resultRows(db)
+    .where("result.id", "in", [...page.ids, ""])
     .execute();
-  const page = cutPage(found, size, "evaluation-results", (row) => ({ key: row.key, id: row.id }));
-  const evaluations = page.rows.map((row) => showResult(shownId(agent), row));
+  const evaluations = inOrder(page.ids, found).map((row) => showResult(shownId(agent), row));
   return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };
 

@@ -67,7 +67,7 @@ export interface Cookie {
   readonly maxAgeSeconds: number;
 }
 
-/** Only a `conditional` endpoint may answer with one. */
+/** Only a `conditional` endpoint may answer with one; without one it is that of the body. */
 type Tag<E extends Endpoint> = true extends E["conditional"] ? string : never;
 
 /** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */

@@ -2,7 +2,6 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import { rubricUsage } from "../evaluations/rubric-usage.ts";
-import { readableInteractions } from "../permission/executions.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
@@ -10,7 +9,8 @@ import type { EvaluationsTable } from "../store/schema-agents.ts";
 import { resultRows, showResult } from "./evaluation-results.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { checkModel } from "./models.ts";
-import { cutPage, keyTime, readCursor, timeKeyForm } from "./page.ts";
+import { inOrder, readNewest } from "./newest.ts";
+import { listedOfRubric } from "./result-list.ts";
 import { showRubric } from "./rubrics.ts";
 
 type Edit = Pick<Handlers<typeof endpoints>, "getEvaluation" | "updateEvaluation" | "listRubricResults">;
@@ -82,23 +82,13 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, {
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const rubric = seen(caller, found);
-  const size = query.page_size ?? 20;
-  let rows = resultRows(db)
+  const page = await readNewest(db, listedOfRubric(caller, rubric.id), query.page_size ?? 20, query.cursor);
+  const listed = await resultRows(db)
     .innerJoin("agents", "agents.id", "result.agent_id")
     .select(["agents.alias", "agents.name as agent_name"])
-    .where("result.evaluation_id", "=", rubric.id)
-    .where(readableInteractions(caller));
-  if (query.cursor !== undefined) {
-    const end = readCursor("rubric-results", query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(result.created_at, result.id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const listed = await rows
-    .orderBy("result.created_at", "desc")
-    .orderBy("result.id", "desc")
-    .limit(size + 1)
+    .where("result.id", "in", [...page.ids, ""])
     .execute();
-  const page = cutPage(listed, size, "rubric-results", (row) => ({ key: row.key, id: row.id }));
-  const evaluations = page.rows.map((row) => ({
+  const evaluations = inOrder(page.ids, listed).map((row) => ({
     ...showResult(row.alias ?? row.agent_id, row),
     agent_name: row.agent_name,
   }));

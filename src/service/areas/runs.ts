@@ -1,24 +1,16 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { loadPeople } from "../agents/agent-view.ts";
-import { resolveActor, teamScope, teamsOf } from "../permission/actor.ts";
+import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
-import {
-  cutInputs,
-  flowName,
-  runOwner,
-  selectRuns,
-  showRun,
-  stateCondition,
-  wholeInputs,
-  wireState,
-} from "./run-rows.ts";
+import { inOrder, readNewest } from "./newest.ts";
+import { listedRuns } from "./run-list.ts";
+import { cutInputs, flowName, runOwner, selectRuns, showRun, wholeInputs, wireState } from "./run-rows.ts";
 import { startPipeline } from "./start-pipeline.ts";
-import { timeOf, timestamp } from "./times.ts";
+import { timestamp } from "./times.ts";
 
 type Runs = Pick<
   Handlers<typeof endpoints>,
@@ -39,51 +31,19 @@ const killPipeline: Runs["killPipeline"] = async (context, { caller, body }) => 
   return { type: "body", body: { success: killed, run_id: body.run_id } };
 };
 
-const list = "runs:newest";
-
 /** Own: all runs that the caller may see, newest first. */
 const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
-  const scope = teamScope(caller, query.team_id);
-  const size = query.page_size ?? 20;
-  const end = query.cursor === undefined ? null : readCursor(list, query.cursor, timeKeyForm);
-  let rows = selectRuns(context.store.db, cutInputs)
-    .select(timeKey("executions.created_at").as("time_key"))
-    .where((where) => {
-      const teams = scope === null ? [...teamsOf(caller)] : [scope];
-      const team = teams.length > 0 ? [where("executions.team_id", "in", teams)] : [];
-      const own =
-        caller.kind !== "team" && scope === null ? [where("executions.user_id", "=", caller.userId)] : [];
-      return where.or([...team, ...own]);
-    })
-    .orderBy("executions.created_at", "desc")
-    .orderBy("executions.id", "desc")
-    .limit(size + 1);
-  if (query.state !== undefined) {
-    rows = rows.where(sql<SqlBool>`(${sql.join(query.state.split(",").map(stateCondition), sql` or `)})`);
-  }
-  if (query.saved_item_id !== undefined) rows = rows.where("executions.subject_id", "=", query.saved_item_id);
-  if (query.created_after !== undefined) {
-    rows = rows.where("executions.created_at", ">=", timeOf(query.created_after));
-  }
-  if (query.created_before !== undefined) {
-    rows = rows.where("executions.created_at", "<", timeOf(query.created_before));
-  }
-  if (query.search !== undefined) {
-    const has = (text: unknown) => sql`position(lower(${query.search}) in lower(${text})) > 0`;
-    rows = rows.where(sql<SqlBool>`(${has(sql`executions.id`)} or ${has(flowName)} or exists (
-      select from json_each_text(executions.input -> 'inputs') as input (name, value) where ${has(sql`input.value`)}))`);
-  }
-  if (end !== null) {
-    rows = rows.where(
-      sql<SqlBool>`(executions.created_at, executions.id) < (${keyTime(end.key)}, ${end.id})`,
-    );
-  }
-  const page = cutPage(await rows.execute(), size, list, (row) => ({ key: row.time_key, id: row.id }));
+  const { db } = context.store;
+  const page = await readNewest(db, listedRuns(caller, query), query.page_size ?? 20, query.cursor);
+  const found = await selectRuns(db, cutInputs)
+    .where("executions.id", "in", [...page.ids, ""])
+    .execute();
+  const rows = inOrder(page.ids, found);
   const people = await loadPeople(
-    context.store.db,
-    page.rows.map((row) => row.user_id),
+    db,
+    rows.map((row) => row.user_id),
   );
-  const runs = page.rows.map((row) => showRun(row, people));
+  const runs = rows.map((row) => showRun(row, people));
   return { type: "body", body: { runs, next_cursor: page.next_cursor } };
 };
 
@@ -135,20 +95,14 @@ const listRunsBySavedItem: Runs["listRunsBySavedItem"] = async (context, { calle
     const message = "saved_item_id is required: this service has no workbooks.";
     throw new ServiceError("invalid_parameter", { message, param: "saved_item_id" });
   }
-  const rows = await context.store.db
+  const { db } = context.store;
+  const { ids } = await readNewest(db, listedRuns(caller, { saved_item_id: savedItemId }), 10, undefined);
+  const found = await db
     .selectFrom("executions")
     .select(["id", "state", "created_at", "started_at", "finished_at"])
-    .where("kind", "=", "pipeline")
-    .where("subject_id", "=", savedItemId)
-    .where((where) => {
-      const teams = [...teamsOf(caller)];
-      const team = teams.length > 0 ? [where("team_id", "in", teams)] : [];
-      return where.or([...team, ...(caller.kind === "team" ? [] : [where("user_id", "=", caller.userId)])]);
-    })
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(10)
+    .where("id", "in", [...ids, ""])
     .execute();
+  const rows = inOrder(ids, found);
   const runs = rows.map((row) => ({
     run_id: row.id,
     state: wireState(row.state, row.started_at),

@@ -1,16 +1,17 @@
-import { type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { SessionSummary } from "../../contract/sessions.ts";
 import { seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
-import type { ExecutionState } from "../store/schema.ts";
+import type { Database, ExecutionState } from "../store/schema.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
 import { interactionTag, isFresh } from "./interactions.ts";
 import { showMessages } from "./message-view.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { inOrder, readNewest } from "./newest.ts";
+import { listedSessions, shownState } from "./session-list.ts";
 
 type Sessions = Pick<Handlers<typeof endpoints>, "listSessions" | "getSession">;
 
@@ -20,12 +21,17 @@ interface SessionRow extends Selectable<InteractionsTable> {
   readonly execution_state: ExecutionState | null;
 }
 
-/** A turn that no worker has taken yet is queued; one that waits for a run of its own is processing. */
-const state = sql<string>`case when interactions.state <> 'processing' then interactions.state
-  when executions.state = 'queued' and executions.started_at is null then 'queued' else 'processing' end`;
-
-/** Its last turn did not go wrong: somebody ended it. */
-const isStopped = sql<boolean>`(interactions.state = 'failed' and coalesce(executions.state = 'terminated', false))`;
+/** Conversations that are not deleted, to be narrowed. */
+function sessionRows(db: Kysely<Database>) {
+  return db
+    .selectFrom("interactions")
+    .innerJoin("agents", "agents.id", "interactions.agent_id")
+    .leftJoin("executions", "executions.id", "interactions.execution_id")
+    .selectAll("interactions")
+    .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
+    .select(shownState.as("shown_state"))
+    .where("interactions.deleted_at", "is", null);
+}
 
 function showSession(
   row: SessionRow & { shown_state: string },
@@ -51,69 +57,28 @@ function showSession(
 const listSessions: Sessions["listSessions"] = async (context, { caller, params, query }) => {
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
-  const size = query.page_size ?? 20;
-  const teams = caller.kind === "team" ? [caller.teamId] : [...caller.teamIds];
-  let rows = db
-    .selectFrom("interactions")
-    .innerJoin("agents", "agents.id", "interactions.agent_id")
-    .leftJoin("executions", "executions.id", "interactions.execution_id")
-    .selectAll("interactions")
-    .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
-    .select([state.as("shown_state"), timeKey("interactions.created_at").as("key")])
-    .where("interactions.agent_id", "=", agent.id)
-    .where("interactions.deleted_at", "is", null)
-    // The same as `mayReadExecution`, for all of them at once.
-    .where(({ eb, or }) =>
-      or([
-        ...(teams.length === 0 ? [] : [eb("interactions.team_id", "in", teams)]),
-        ...(caller.kind === "team" ? [] : [eb("interactions.user_id", "=", caller.userId)]),
-      ]),
-    );
-  if (query.state !== undefined) {
-    const wanted = query.state.split(",");
-    rows = rows.where(({ or, eb }) =>
-      or([eb(state, "in", wanted), ...(wanted.includes("stopped") ? [eb(isStopped, "=", true)] : [])]),
-    );
-  }
-  if (query.type !== undefined) rows = rows.where("interactions.type", "=", query.type);
-  if (query.search !== undefined) {
-    const part = query.search.toLowerCase();
-    rows = rows.where(sql<boolean>`(strpos(lower(interactions.name), ${part}) > 0 or exists (
-      select from messages where interaction_id = interactions.id and strpos(lower(content), ${part}) > 0))`);
-  }
-  if (query.cursor !== undefined) {
-    const end = readCursor("sessions", query.cursor, timeKeyForm);
-    rows = rows.where(
-      sql<boolean>`(interactions.created_at, interactions.id) < (${keyTime(end.key)}, ${end.id})`,
-    );
-  }
-  const found = await rows
-    .orderBy("interactions.created_at", "desc")
-    .orderBy("interactions.id", "desc")
-    .limit(size + 1)
+  const page = await readNewest(
+    db,
+    listedSessions(caller, agent.id, query),
+    query.page_size ?? 20,
+    query.cursor,
+  );
+  const found = await sessionRows(db)
+    .where("interactions.id", "in", [...page.ids, ""])
     .execute();
-  const page = cutPage(found, size, "sessions", (row) => ({ key: row.key, id: row.id }));
+  const rows = inOrder(page.ids, found);
   const people = await loadPeople(
     db,
-    page.rows.map((row) => row.user_id),
+    rows.map((row) => row.user_id),
   );
-  const sessions = page.rows.map((row) => showSession(row, people));
+  const sessions = rows.map((row) => showSession(row, people));
   return { type: "body", body: { sessions, next_cursor: page.next_cursor } };
 };
 
 /** Public: one conversation with its messages so far, also while the agent works. */
 const getSession: Sessions["getSession"] = async (context, { caller, params, ifNoneMatch }) => {
   const { db } = context.store;
-  const row = await db
-    .selectFrom("interactions")
-    .innerJoin("agents", "agents.id", "interactions.agent_id")
-    .leftJoin("executions", "executions.id", "interactions.execution_id")
-    .selectAll("interactions")
-    .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
-    .select(state.as("shown_state"))
-    .where("interactions.id", "=", params.session_id)
-    .where("interactions.deleted_at", "is", null)
-    .executeTakeFirst();
+  const row = await sessionRows(db).where("interactions.id", "=", params.session_id).executeTakeFirst();
   if (row === undefined || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
     throw new ServiceError("not_found", { message: "There is no such conversation.", param: "session_id" });
   }

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Cookie, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import { isFresh } from "../areas/interactions.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
@@ -128,8 +130,12 @@ function render<E extends Endpoint>(
     case "body": {
       const json = reply.type === "json" ? reply.json : JSON.stringify(reply.body);
       if (checkAnswers) checkAnswer(endpoint, json);
+      const etag = reply.etag ?? (endpoint.conditional ? tagOf(json) : undefined);
+      if (etag !== undefined && isFresh(routed.request.headers.get("if-none-match"), etag)) {
+        return unchangedAnswer(quoted(etag));
+      }
       return jsonAnswer(endpoint.status, json, {
-        ...(reply.etag !== undefined && { etag: quoted(reply.etag) }),
+        ...(etag !== undefined && { etag: quoted(etag) }),
         ...(reply.type === "body" && reply.cookie && { "set-cookie": cookieText(reply.cookie, context) }),
       });
     }
@@ -148,6 +154,14 @@ function cacheableOf(reply: Reply<Endpoint>, identity: Identity | null): Cacheab
   const { holds, etag } = reply;
   if (identity === null || etag === undefined || holds !== identity.generation) return undefined;
   return { identity, etag };
+}
+
+/**
+ * The tag of an answer whose handler knows none, as of lists: it is another one with each change that the client could see,
+ * whatever brought it, and costs those who change something nothing.
+ */
+function tagOf(json: string): string {
+  return createHash("sha256").update(json).digest("base64url").slice(0, 22);
 }
 
 /** Weak: the same content goes out in several encodings. */

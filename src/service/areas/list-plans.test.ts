@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../contract/endpoints.ts";
+import { bigTables, historians, seedHistory } from "../../testing/history.ts";
+import { type ExplainedService, type Scan, startExplained } from "../../testing/plans.ts";
+
+/** Enough that reading all of a table is never the quickest way, and far more than any page may look at. */
+const size = { runs: 60_000, conversations: 40_000, artifacts: 20_000 };
+
+let explained: ExplainedService;
+const keys = new Map<string, string>();
+beforeAll(async () => {
+  explained = await startExplained();
+  const { service } = explained;
+  await seedHistory(service.context.store.db, size);
+  keys.set("much", await service.makeKey({ kind: "person", id: historians.much }));
+  keys.set("little", await service.makeKey({ kind: "person", id: historians.little }));
+  keys.set("team key", await service.makeKey({ kind: "team", id: historians.smallTeam }));
+}, 300_000);
+afterAll(() => explained.service.stop());
+
+const { agent, rubric, flow, smallTeam } = historians;
+const month = (ago: number) => new Date(Date.now() - ago * 30 * 86_400_000).toISOString();
+
+/** Lists that come to an end after a few rows, or that no history makes longer. */
+const small = [
+  "listAgents",
+  "listAgentVersions",
+  "listEvaluations",
+  "listSources",
+  "listMcpServers",
+  "listModels",
+];
+
+/** Each list that history makes longer, with each filter and order: whether a page looks at what it shows and no more. */
+const lists: readonly (readonly [
+  endpoint: keyof typeof endpoints,
+  exact: boolean,
+  addresses: readonly string[],
+])[] = [
+  [
+    "listRuns",
+    true,
+    [
+      "/runs?",
+      "/runs?page_size=100",
+      "/runs?state=FAILED",
+      "/runs?state=TERMINATED,FAILED",
+      "/runs?state=RUNNING",
+      "/runs?state=STARTED,RUNNING",
+      "/runs?state=QUEUED",
+      `/runs?saved_item_id=${flow}`,
+      `/runs?team_id=${smallTeam}`,
+      `/runs?created_after=${month(3)}`,
+      `/runs?created_before=${month(3)}`,
+      `/runs?state=FAILED&created_before=${month(3)}`,
+    ],
+  ],
+  [
+    "listRuns",
+    false,
+    [
+      "/runs?state=DONE",
+      `/runs?state=FAILED&saved_item_id=${flow}`,
+      "/runs?search=report",
+      "/runs?search=needle",
+      "/runs?search=thimble",
+      "/runs?search=haystack",
+      "/runs?search=zq",
+      "/runs?search=%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82",
+      "/runs?search=thimble&state=FAILED",
+    ],
+  ],
+  ["listRunsBySavedItem", true, [`/get_plrun_saved_item_map?saved_item_id=${flow}`]],
+  ["listSessions", true, [`/agents/${agent}/sessions?`, `/agents/${agent}/sessions?page_size=100`]],
+  [
+    "listSessions",
+    false,
+    [
+      `/agents/${agent}/sessions?state=completed`,
+      `/agents/${agent}/sessions?state=failed`,
+      `/agents/${agent}/sessions?state=stopped`,
+      `/agents/${agent}/sessions?state=queued,processing`,
+      `/agents/${agent}/sessions?type=console`,
+      `/agents/${agent}/sessions?search=needle`,
+      `/agents/${agent}/sessions?search=haystack`,
+    ],
+  ],
+  [
+    "listEvaluationResults",
+    false,
+    [
+      `/agents/${agent}/evaluations?`,
+      `/agents/${agent}/evaluations?grade=needs_attention`,
+      `/agents/${agent}/evaluations?status=failed`,
+      `/agents/${agent}/evaluations?tag=slow`,
+      `/agents/${agent}/evaluations?criterion_id=none`,
+      `/agents/${agent}/evaluations?session_id=none`,
+      `/agents/${agent}/evaluations?evaluation_id=none`,
+      `/agents/${agent}/evaluations?created_before=${month(3)}`,
+    ],
+  ],
+  ["listRubricResults", false, [`/evaluations/${rubric}/results?`]],
+  [
+    "listArtifacts",
+    false,
+    [
+      "/artifacts?",
+      "/artifacts?sort_order=oldest",
+      "/artifacts?sort_order=name_asc",
+      "/artifacts?sort_order=name_desc",
+      `/artifacts?agent_id=${agent}`,
+      `/artifacts?team_id=${smallTeam}`,
+      "/artifacts?session_id=none",
+      "/artifacts?media_type=text/*",
+      "/artifacts?media_type=image/png",
+      `/artifacts?creator=${historians.little}`,
+      "/artifacts?search_query=report",
+      "/artifacts?search_query=needle",
+      "/artifacts?search_query=thimble",
+      "/artifacts?search_query=haystack",
+      "/artifacts?search_query=zq",
+      `/artifacts?created_before=${month(3)}`,
+      "/artifacts?shared_by_me=true",
+      "/artifacts?shared_through_team=true",
+    ],
+  ],
+  [
+    "listAgentArtifacts",
+    false,
+    [`/agents/${agent}/artifacts?`, `/agents/${agent}/artifacts?sort_order=name_asc&search_query=needle`],
+  ],
+];
+
+const big = new Set<string>(bigTables);
+
+/** What a page read that it should not have: all of a table, or more rows than any page may look at. */
+function wrong(scans: readonly Scan[], mostRows: number): string[] {
+  return scans
+    .filter(({ how, table, rows }) => big.has(table) && (how.includes("Seq Scan") || rows > mostRows))
+    .map(
+      ({ how, table, index, rows, statement }) =>
+        `${how} of ${table} by ${index}: ${rows} rows of ${statement}`,
+    );
+}
+
+describe("A page of a list", () => {
+  test("is looked at here for each list that there is", () => {
+    const paged = Object.values(endpoints).filter(
+      ({ query }) => query !== null && "cursor" in query.shape && "page_size" in query.shape,
+    );
+    const looked = new Set<string>(lists.map(([name]) => name));
+    expect(
+      paged.map(({ name }) => name).filter((name) => !looked.has(name) && !small.includes(name)),
+    ).toEqual([]);
+  });
+
+  const cases = lists.flatMap(([, exact, addresses]) => addresses.map((address) => ({ address, exact })));
+  test.each(cases)("reads no table and little of its indexes: $address", async ({ address, exact }) => {
+    for (const [who, key] of keys) {
+      let next: string | null = "";
+      // The first page, and those after it, which have a cursor.
+      for (let page = 0; page < 3 && next !== null; page++) {
+        const cursor: string = next === "" ? "" : `&cursor=${next}`;
+        const scans = await explained.scansOf(async () => {
+          const answer = await explained.service.call(key, "GET", `${address}${cursor}`);
+          expect(answer.status).toBe(200);
+          const body: { next_cursor?: string | null } = await answer.json();
+          next = body.next_cursor ?? null;
+        });
+        expect(scans.length).toBeGreaterThan(0);
+        expect({ who, page, wrong: wrong(scans, exact ? 500 : 21_000) }).toEqual({ who, page, wrong: [] });
+      }
+    }
+  });
+});
