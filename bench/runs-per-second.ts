@@ -17,7 +17,7 @@ import { type Figure, quantile } from "./report.ts";
 
 const clients = 16;
 const roundMs = 3_000;
-const jobs = 10_000;
+const jobs = 2_000;
 
 /** `flow_hello` without its pause: an input, a template, an output. */
 const flow = `
