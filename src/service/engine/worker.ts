@@ -38,27 +38,23 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   const context = { db, kinds, clock, log, remind: (at: Date) => runner?.remind(at) };
-  const capacity = createCapacity(concurrency, takeUp);
+  /** What was started here and is not taken up goes to the log: the sweep finds it. */
+  const logged = (work: (id: string) => Promise<void>) => (id: string) =>
+    work(id).catch((error: unknown) => log.error({ execution: id, err: error }, "an execution was left"));
+  const capacity = createCapacity(concurrency, { execute: logged(execute), handOut: logged(handOut) });
   const wakeHeldOf = batched(async (limitKeys: readonly string[]) => {
     await wakeHeld(db, limitKeys);
     return new Map<string, never>();
   });
 
-  /** What this process has started itself. */
-  async function takeUp(id: string): Promise<void> {
-    await execute(id).catch((error: unknown) =>
-      log.error({ execution: id, err: error }, "a start went wrong"),
-    );
+  /** Of what was started just now and is not taken up here nobody else has been told. */
+  async function handOut(id: string): Promise<void> {
+    const fresh = executeJob(sql`id`, "fresh");
+    await sql`select ${fresh} from executions where id = ${id} and state = 'queued'`.execute(db);
   }
 
   async function execute(id: string): Promise<void> {
-    if (databaseRetry.stopped) {
-      // It may be one that was started just now, of which nobody else has been told.
-      await sql`select ${executeJob(sql`id`, "fresh")} from executions where id = ${id} and state = 'queued'`.execute(
-        db,
-      );
-      return;
-    }
+    if (databaseRetry.stopped) return handOut(id);
     const heldLine = engineLine(
       clock,
       `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
@@ -135,7 +131,7 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
         store.connection,
         concurrency,
         {
-          [tasks.execute]: job((field) => capacity.run(() => execute(field("id")))),
+          [tasks.execute]: job((field) => capacity.run(field("id"))),
           [tasks.wake]: job((field) => wake(field("id"), field("key"))),
         },
         log,
