@@ -14,8 +14,10 @@ export interface Load {
   readonly requests: readonly string[];
 }
 
-/** How many answers came within the time, and how long it was. */
-export type Loaded = { readonly answers: number; readonly milliseconds: number } | { readonly error: string };
+/** How many answers came within the time, how long it was, and how long each took, all in milliseconds. */
+export type Loaded =
+  | { readonly answers: number; readonly milliseconds: number; readonly took: readonly number[] }
+  | { readonly error: string };
 
 const endOfHead = Buffer.from("\r\n\r\n");
 
@@ -36,12 +38,17 @@ function load({ port, connections, milliseconds, status, requests }: Load): Prom
   return new Promise((resolve) => {
     let next = 0;
     let answers = 0;
+    const took: number[] = [];
     const began = performance.now();
     const send = () => heads[next++ % heads.length] ?? Buffer.alloc(0);
     const sockets = Array.from({ length: connections }, () => {
       let received: Buffer = Buffer.alloc(0);
+      let askedAt = began;
       const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-      socket.on("connect", () => socket.write(send()));
+      socket.on("connect", () => {
+        askedAt = performance.now();
+        socket.write(send());
+      });
       socket.on("error", (error) => end(error));
       socket.on("data", (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -53,6 +60,9 @@ function load({ port, connections, milliseconds, status, requests }: Load): Prom
           return end(error);
         }
         answers++;
+        const now = performance.now();
+        took.push(now - askedAt);
+        askedAt = now;
         socket.write(send());
       });
       return socket;
@@ -60,13 +70,13 @@ function load({ port, connections, milliseconds, status, requests }: Load): Prom
     const timer = setTimeout(() => end(null), milliseconds);
     const end = (error: unknown) => {
       clearTimeout(timer);
-      const took = performance.now() - began;
+      const all = performance.now() - began;
       for (const socket of sockets)
         socket
           .removeAllListeners("error")
           .on("error", () => {})
           .destroy();
-      resolve(error === null ? { answers, milliseconds: took } : { error: String(error) });
+      resolve(error === null ? { answers, milliseconds: all, took } : { error: String(error) });
     };
   });
 }

@@ -9,6 +9,7 @@ import { benchLog } from "./log.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
+import { benchSecondProcess } from "./second-process.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Record<string, Bench> = {
@@ -17,7 +18,8 @@ const benches: Record<string, Bench> = {
   "first-route": benchFirstRoute,
   "flow-broken": () => benchFlowBroken(),
   "get-run": () => benchGetRun(),
-  "runs-per-second": () => benchRunsPerSecond(),
+  "runs-per-second": (_, rounds) => benchRunsPerSecond(rounds),
+  "second-process": (_, rounds) => benchSecondProcess(rounds),
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
   history: benchHistory,

@@ -1,122 +1,190 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
+import { openSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import pino from "pino";
 import { keys, Service } from "../e2e/service.ts";
-import { answersPerSecond, forkBench } from "./process.ts";
+import { openStore, type Store } from "../src/service/store/store.ts";
+import {
+  bytesUntilNow,
+  commitsUntilNow,
+  countStatements,
+  spentUntilNow,
+  statementsUntilNow,
+} from "./cost.ts";
+import { emptyJobs, handWritten } from "./hand-written.ts";
+import { type Answered, answersTo, forkBench } from "./process.ts";
 import { type Figure, quantile } from "./report.ts";
 
-const runs = 150;
-const parallel = 16;
-const startRun = "/start_pipeline?user_id=user_ada&saved_item_id=flow_hello";
+const clients = 16;
+const roundMs = 3_000;
+const jobs = 2_000;
 
-/** @returns runs of `flow_hello` per second, from the first start to the end of the last */
-async function burst(service: Service): Promise<number> {
+/** `flow_hello` without its pause: an input, a template, an output. */
+const flow = `
+  insert into saved_items (id, team_id, user_id, name, definition)
+  select 'flow_pause_free', team_id, user_id, 'Pause-free', $1 from saved_items where id = 'flow_hello'
+  on conflict (id) do update set removed_at = null`;
+const nodes = [
+  { id: "name", node: { type: "input", default: "world" } },
+  { id: "words", node: { type: "template", text: "Hello, {{ name.value }}!" } },
+  { id: "greeting", node: { type: "output", value: "{{ words.value }}" } },
+];
+
+/** A start of the service removes what the workspace does not have. */
+const addFlow = ({ pool }: Store) => pool.query(flow, [JSON.stringify({ nodes })]);
+
+/** What is started, over and over. */
+interface Work {
+  readonly path: string;
+  readonly body: object;
+  readonly status: number;
+}
+const run: Work = {
+  path: "/api/v1/start_pipeline?user_id=user_ada&saved_item_id=flow_pause_free",
+  body: { name: "bench" },
+  status: 200,
+};
+const turn: Work = {
+  path: "/api/v1/start_agent",
+  body: {
+    user_id: "user_ada",
+    gummie_id: "agent_scribe",
+    message: '/write_file {"name": "notes.md", "content": "Mooring lines checked."}',
+  },
+  status: 202,
+};
+
+function requestOf({ path, body }: Work): string {
+  const text = JSON.stringify(body);
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${keys.ada}\r\n`;
+  return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
+
+/** Until nothing is left to do. */
+async function drained({ pool }: Store): Promise<void> {
+  const left = "select exists (select from executions where state in ('queued', 'running')) as left";
+  while ((await pool.query(left)).rows[0]?.left) await delay(20);
+}
+
+/** A service with what is measured on it. */
+interface Measured {
+  readonly service: Service;
+  readonly store: Store;
+  readonly loader: ChildProcess;
+}
+
+/** Starts from many clients for a while, and waits for the last to end. @param ms how long is started */
+async function burst({ service, store, loader }: Measured, work: Work, ms: number) {
+  const port = Number(new URL(service.url).port);
+  const before = await endedUntilNow(store);
   const began = performance.now();
-  let left = runs;
-  const starter = async () => {
-    const ids: string[] = [];
-    while (left-- > 0) {
-      const answer = await service.request("POST", startRun, { name: "bench" });
-      const started: { run_id: string } = await answer.json();
-      ids.push(started.run_id);
-    }
-    return ids;
+  const load = {
+    port,
+    connections: clients,
+    milliseconds: ms,
+    status: work.status,
+    requests: [requestOf(work)],
   };
-  const ids = (await Promise.all(Array.from({ length: parallel }, starter))).flat();
-  // From the last backwards: most others are over by then, so that polling costs little of what is measured.
-  for (const id of ids.reverse()) {
-    for (;;) {
-      const answer = await service.request("GET", `/get_pl_run?run_id=${id}&user_id=user_ada`);
-      const run: { state: string } = await answer.json();
-      if (run.state === "DONE") break;
-      if (run.state !== "STARTED" && run.state !== "RUNNING") throw new Error(`run ${id} is ${run.state}`);
-      await new Promise((wake) => setTimeout(wake, 5));
-    }
-  }
-  return (runs * 1000) / (performance.now() - began);
+  const answered: Answered = await answersTo(loader, load);
+  await drained(store);
+  const seconds = (performance.now() - began) / 1000;
+  const ended = (await endedUntilNow(store)) - before;
+  return { ended, rate: ended / seconds, took: answered.took };
 }
 
-async function addWorker(service: Service): Promise<ChildProcess> {
-  const main = join(import.meta.dirname, "../dist/service/main.js");
-  const worker = spawn(process.execPath, [main, "worker", "--data", service.data], {
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, WHEELHOUSE_ADA_KEY: keys.ada },
+/** Those that were asked for, with what they started. */
+async function endedUntilNow({ pool }: Store): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>(
+    "select count(*) as n from executions where kind in ('pipeline', 'turn') and state = 'done'",
+  );
+  return Number(rows[0]?.n);
+}
+
+/** What one pause-free run costs the database and the service's process. */
+async function costOfRun(measured: Measured): Promise<Figure[]> {
+  const { service, store } = measured;
+  await countStatements(store);
+  await store.pool.query("checkpoint");
+  await service.signal("SIGTERM");
+  await store.close();
+  await service.startAgain();
+  const again = await openStore({ dataDirectory: service.data, log: pino({ level: "silent" }) });
+  const now = { ...measured, store: again };
+  await addFlow(again);
+  await burst(now, run, roundMs);
+  const before = {
+    bytes: await bytesUntilNow(again),
+    commits: await commitsUntilNow(again),
+    statements: await statementsUntilNow(again),
+  };
+  const spent = await spentUntilNow(again, service.pid);
+  const { ended } = await burst(now, run, roundMs);
+  const after = await spentUntilNow(again, service.pid);
+  const statements = await statementsUntilNow(again);
+  const commits = await commitsUntilNow(again);
+  const bytes = await bytesUntilNow(again);
+  await again.close();
+  const each = (name: string, value: number, unit: string, budget: number | null): Figure => ({
+    name: `${name} of a pause-free run`,
+    ...{ value: value / ended, unit, budget },
   });
-  await once(worker.stdout, "data");
-  return worker;
-}
-
-async function stopped(process: ChildProcess): Promise<void> {
-  const ended = once(process, "exit");
-  process.kill("SIGTERM");
-  await ended;
-}
-
-/** Polls of one run per second over all these services, each loaded by a process of its own. */
-async function polls(services: readonly Service[]): Promise<number> {
-  const [first] = services;
-  if (first === undefined) return 0;
-  const { run_id }: { run_id: string } = await (
-    await first.request("POST", startRun, { name: "bench" })
-  ).json();
-  const path = `/api/v1/get_pl_run?run_id=${run_id}&user_id=user_ada`;
-  const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${keys.ada}\r\n\r\n`;
-  const loaders = services.map(() => forkBench("load.ts"));
-  try {
-    const rates = services.map(({ url }, index) => {
-      const load = { connections: 50, milliseconds: 2000, status: 200, requests: [head] };
-      const loader = loaders[index];
-      if (loader === undefined) throw new Error("no loader");
-      return answersPerSecond(loader, { ...load, port: Number(new URL(url).port) });
-    });
-    return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0);
-  } finally {
-    for (const loader of loaders) loader.kill();
-  }
+  return [
+    each("PostgreSQL's processor time", after.databaseMs - spent.databaseMs, "ms", 1.2),
+    each("the service's processor time", after.nodeMs - spent.nodeMs, "ms", null),
+    each("statements", statements - before.statements, "", null),
+    each("commits", commits - before.commits, "", 3),
+    each("bytes", bytes - before.bytes, "B", 1_500),
+  ];
 }
 
 /**
- * Runs per second with one process and with a `wheelhouse worker` beside it, in turns; and polls per second with one
- * service and with a second one on the same data. How much a second process brings depends on the cores that are free.
+ * Runs of a flow of three nodes without pauses, started by 16 clients as fast as they are answered, from the first start to
+ * the end of the last; on the same PostgreSQL, in turns, the same workflow written by hand with one commit a step, and empty
+ * jobs of Graphile Worker; agents' turns with one call of a tool; and what one run costs.
  */
 export async function benchRunsPerSecond(rounds = 4): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
-  const log = openSync(join(folder, "log"), "w");
-  const service = await Service.start({ log });
-  const runsBy: Record<"one" | "two", number[]> = { one: [], two: [] };
-  const pollsBy: Record<"one" | "two", number[]> = { one: [], two: [] };
+  const service = await Service.start({ log: openSync("/dev/null", "w") });
+  const loader = forkBench("load.ts");
   try {
-    await burst(service);
-    for (let round = 0; round < rounds; round++) {
-      runsBy.one.push(await burst(service));
-      const worker = await addWorker(service);
-      runsBy.two.push(await burst(service));
-      await stopped(worker);
+    const store = await openStore({ dataDirectory: service.data, log: pino({ level: "silent" }) });
+    await addFlow(store);
+    const measured = { service, store, loader };
+    const ours: number[] = [];
+    const byHand: number[] = [];
+    const empty: number[] = [];
+    const turns: number[] = [];
+    const took: number[] = [];
+    // The first round warms all up and does not count.
+    for (let round = 0; round <= rounds; round++) {
+      const rates = [
+        await burst(measured, run, roundMs),
+        await handWritten(store, roundMs, clients),
+        await emptyJobs(store, jobs, clients),
+        await burst(measured, turn, roundMs),
+      ] as const;
+      if (round === 0) continue;
+      ours.push(rates[0].rate);
+      took.push(...rates[0].took);
+      byHand.push(rates[1]);
+      empty.push(rates[2]);
+      turns.push(rates[3].rate);
     }
-    const second = await Service.start({ data: service.data, log });
-    for (let round = 0; round < rounds; round++) {
-      pollsBy.one.push(await polls([service]));
-      pollsBy.two.push(await polls([service, second]));
-    }
-    await second.signal("SIGTERM");
+    const rate = (name: string, samples: readonly number[]): Figure => ({
+      ...{ name, value: quantile(samples, 0.5), unit: "1/s", budget: null, samples },
+    });
+    const ratio = quantile(ours, 0.5) / quantile(byHand, 0.5);
+    return [
+      rate("pause-free runs", ours),
+      rate("written by hand", byHand),
+      rate("empty jobs", empty),
+      { name: "runs / written by hand", value: ratio, unit: "", budget: 0.25, bound: "at least" },
+      { name: "start_pipeline, 16 clients (p50)", value: quantile(took, 0.5), unit: "ms", budget: 10 },
+      { name: "start_pipeline, 16 clients (p99)", value: quantile(took, 0.99), unit: "ms", budget: null },
+      rate("turns with one call of a tool", turns),
+      ...(await costOfRun(measured)),
+    ];
   } finally {
+    loader.kill();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
-  return [
-    ...growth("runs of flow_hello", "a second worker", runsBy),
-    ...growth("get_pl_run 200", "a second service", pollsBy),
-  ];
-}
-
-function growth(what: string, addition: string, { one, two }: Record<"one" | "two", number[]>): Figure[] {
-  const alone = quantile(one, 0.5);
-  const both = quantile(two, 0.5);
-  return [
-    { name: `${what}, one process`, value: alone, unit: "1/s", budget: null, samples: one },
-    { name: `${what}, with ${addition}`, value: both, unit: "1/s", budget: null, samples: two },
-    { name: `${what}, growth by ${addition}`, value: both / alone, unit: "", budget: null },
-  ];
 }

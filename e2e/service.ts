@@ -74,6 +74,11 @@ export class Service {
     return child;
   }
 
+  /** Of its process, while it runs. */
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
   /** Starts it and returns at once; `ready` waits. */
   static async spawn(options: StartOptions = {}): Promise<Service> {
     const port = options.port ?? (await freePort());

@@ -1,6 +1,7 @@
 /**
  * A worker as a process of its own, for tests that kill it: node --import tsx src/testing/engine-process.ts
- * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY, DIES_AT (a crash point). Writes `ready` to standard output.
+ * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY, DIES_AT (a crash point), STARTS (how many it
+ * starts itself). Writes `ready` to standard output.
  */
 import { appendFileSync } from "node:fs";
 import pino from "pino";
@@ -8,7 +9,7 @@ import { readExecution } from "../service/engine/queries.ts";
 import { openStore } from "../service/store/store.ts";
 import { crashingKind } from "./crash-points.ts";
 import { testEngine } from "./engine.ts";
-import { scriptedKind } from "./scripted-kind.ts";
+import { scriptedKind, startOf } from "./scripted-kind.ts";
 
 const ledger = process.env.LEDGER ?? "";
 const store = await openStore({
@@ -37,3 +38,6 @@ process.once("SIGTERM", () => {
   void engine.stop({ graceMs: 200 }).then(() => store.close());
 });
 process.stdout.write("ready\n");
+for (let n = 0; n < Number(process.env.STARTS ?? 0); n++) {
+  await engine.starting((_, begin) => begin(startOf(`mine${n}`, [{ do: "effect" }])));
+}

@@ -23,6 +23,8 @@ export interface WorkerProcess {
   readonly concurrency: number;
   /** Where it kills itself the first time that it gets there. */
   readonly diesAt?: CrashPoint;
+  /** How many executions of one effect it starts itself, `mine0` and so on. */
+  readonly starts?: number;
 }
 
 /** Gives a test file a database and engines; after each test the invariants of all executions are checked. */
@@ -56,7 +58,7 @@ export function engineTests(): EngineTests {
       await engine.work();
       return engine;
     },
-    async workerProcess({ ledger, concurrency, diesAt }) {
+    async workerProcess({ ledger, concurrency, diesAt, starts = 0 }) {
       const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
         env: {
           ...process.env,
@@ -64,6 +66,7 @@ export function engineTests(): EngineTests {
           LEDGER: ledger,
           CONCURRENCY: String(concurrency),
           DIES_AT: diesAt,
+          STARTS: String(starts),
         },
         stdio: ["ignore", "pipe", "inherit"],
       });

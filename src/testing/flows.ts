@@ -105,7 +105,9 @@ export async function flowHarness({
       const flow = { name: row.name, definition: definitionOf(row) };
       const input = writeRunInput(flow, JSON.parse(JSON.stringify(inputs)), body);
       const id = randomIds.make("run");
-      await engine.start(store.db, { id, kind: "pipeline", subjectId: flowId, ...owner, input });
+      await engine.starting((_, begin) =>
+        begin({ id, kind: "pipeline", subjectId: flowId, ...owner, input }),
+      );
       return id;
     },
     async end(runId, ms) {

@@ -5,6 +5,8 @@ export type Script = readonly Line[];
 export type Line =
   /** Has an effect outside, then records it with a log line. */
   | { readonly do: "effect" }
+  /** Has no effect, and is recorded with a log line as a step that may be repeated. */
+  | { readonly do: "think" }
   | { readonly do: "wait"; readonly ms: number }
   /** Starts all of them, waits for all; fails as the first that failed. */
   | { readonly do: "children"; readonly scripts: readonly Script[] }
@@ -30,6 +32,10 @@ async function follow(execution: Execution, journal: Journal, probe: Probe): Pro
       await probe.before?.(execution.id, key);
       await probe.after?.(execution.id, key);
       await journal.record(key, { type: "done", output: index }, { log: [`step ${key}`] });
+    }
+    if (line.do === "think") {
+      const options = { log: [`step ${key}`], isRepeatable: true };
+      await journal.record(key, { type: "done", output: index }, options);
     }
     if (line.do === "wait" && !journal.steps.has(key)) {
       await journal.waitUntil(key, new Date(Date.now() + line.ms));

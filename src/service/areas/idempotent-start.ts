@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { Engine } from "../engine/engine.ts";
+import type { NewExecution } from "../engine/kind.ts";
 import { ServiceError } from "../service-error.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
-import type { Store, Tx } from "../store/store.ts";
+import type { Tx } from "../store/store.ts";
 import type { Caller } from "./handler.ts";
 
 /** What makes two starts the same one. */
@@ -17,6 +19,9 @@ export interface StartRequest {
   readonly content: JsonValue;
 }
 
+/** Starts an execution in the transaction of the request. */
+export type Start = (execution: NewExecution) => Promise<void>;
+
 /**
  * Runs a start in one transaction. With an `Idempotency-Key` the same request gets the same answer for a day and starts
  * nothing again, also when both come at once; the same key with another request is refused.
@@ -24,14 +29,14 @@ export interface StartRequest {
  * @throws ServiceError `idempotency_key_reused` (422)
  */
 export async function startOnce<T extends JsonValue>(
-  store: Store,
+  engine: Engine,
   { endpoint, caller, key, content }: StartRequest,
-  make: (tx: Tx) => Promise<T>,
+  make: (tx: Tx, start: Start) => Promise<T>,
 ): Promise<T> {
-  if (key === undefined) return store.db.transaction().execute(make);
+  if (key === undefined) return engine.starting(make);
   const scope = `${endpoint} ${caller.kind === "team" ? caller.teamId : caller.userId}`;
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
-  return store.db.transaction().execute(async (tx) => {
+  return engine.starting(async (tx, start) => {
     // Two requests with one key wait for each other here, and for nobody else.
     await takeAdvisoryLock(tx, `start ${scope} ${key}`);
     const before = await tx
@@ -48,7 +53,7 @@ export async function startOnce<T extends JsonValue>(
       // It was written by the same endpoint.
       return before.answer as T;
     }
-    const answer = await make(tx);
+    const answer = await make(tx, start);
     await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
     await forgetOld(tx);
     const kept = await tx

@@ -11,7 +11,7 @@ import { ServiceError } from "../service-error.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { type Start, startOnce } from "./idempotent-start.ts";
 import { responseOf, showMessages } from "./message-view.ts";
 import { timestamp } from "./times.ts";
 
@@ -41,20 +41,29 @@ const startAgent: Interactions["startAgent"] = async (context, { caller, body, h
   }
   const { gummie_id, message, user_id, project_id, interaction_id } = body;
   const content = [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null];
-  const answer = await startOnce(context.store, { endpoint: "startAgent", caller, key, content }, (tx) =>
-    begin(context, tx, start, continued, caller),
+  const answer = await startOnce(
+    context.engine,
+    { endpoint: "startAgent", caller, key, content },
+    (tx, startTurn) => begin(context, tx, startTurn, start, continued, caller),
   );
   return { type: "body", body: answer };
 };
 
-async function begin(context: Context, tx: Tx, start: TurnStart, continued: string | null, caller: Caller) {
+async function begin(
+  context: Context,
+  tx: Tx,
+  startTurn: Start,
+  start: TurnStart,
+  continued: string | null,
+  caller: Caller,
+) {
   const turn =
     continued === null
       ? await openConversation(tx, context.ids, start, caller.kind === "token" ? "console" : "api")
       : await continueConversation(tx, context.ids, continued, { ...start, userId: start.actor.userId });
   // Null also where it was deleted just now.
   if (turn === null) throw (await isThere(tx, continued)) ? processing() : noInteraction();
-  await context.engine.start(tx, turn);
+  await startTurn(turn);
   return { interaction_id: turn.subjectId, status: "processing" };
 }
 

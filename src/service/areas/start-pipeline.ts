@@ -37,11 +37,11 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
   const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
   const key = headerFields["Idempotency-Key"];
   const answer = await startOnce(
-    context.store,
+    context.engine,
     { endpoint: "startPipeline", caller, key, content },
-    async (tx) => {
+    async (_, start) => {
       const runId = context.ids.make("run");
-      await context.engine.start(tx, {
+      await start({
         id: runId,
         kind: pipeline,
         subjectId: row.id,

@@ -68,8 +68,11 @@ async function finish(
   const steps = slot.journal?.journal.steps.values();
   const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
   const killLine = engineLine(context.clock, "killed: the run that started this one has ended");
-  const write = (as: Ended, force: boolean) =>
-    end(context, execution, slot.claim, as, { killLine, hasChildren, force });
+  const earlier = slot.journal?.takeLines() ?? [];
+  const write = (as: Ended, force: boolean) => {
+    const whole = { ...as, log: [...earlier, ...(as.log ?? [])] };
+    return end(context, execution, slot.claim, whole, { killLine, hasChildren, force });
+  };
   try {
     await write(outcome, false);
   } catch (error) {
@@ -100,15 +103,21 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(context.db, execution.id);
     const opened = openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
-    const outcome = await rejectOnAbort(signal, kind.advance(execution, opened.journal)).catch(
-      (error: unknown) => {
-        const maybeUnavailable = !signal.aborted && isDatabaseUnavailable(error);
-        throw (
-          opened.broken() ??
-          (maybeUnavailable ? new MaybeUnavailable("a kind threw", { cause: error }) : error)
-        );
-      },
-    );
+    const work = async () => {
+      try {
+        const outcome = await kind.advance(execution, opened.journal);
+        if (outcome.type === "waiting") await opened.flush();
+        return outcome;
+      } finally {
+        await opened.settled();
+      }
+    };
+    const outcome = await rejectOnAbort(signal, work()).catch((error: unknown) => {
+      const maybeUnavailable = !signal.aborted && isDatabaseUnavailable(error);
+      throw (
+        opened.broken() ?? (maybeUnavailable ? new MaybeUnavailable("a kind threw", { cause: error }) : error)
+      );
+    });
     // Whatever was made of it: a write that did not get through must not look like an end.
     if (opened.broken() !== undefined) throw opened.broken();
     if (outcome.type !== "waiting") return outcome;

@@ -9,7 +9,7 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { type Script, startOf } from "../../testing/scripted-kind.ts";
 import { Fenced } from "./engine-error.ts";
 import { listTree, readLog, readSteps } from "./queries.ts";
-import { appendLog, recordStep } from "./record.ts";
+import { appendLog, recordSteps } from "./record.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();
@@ -20,10 +20,20 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const script: Script = [
+  { do: "think" },
   { do: "effect" },
-  { do: "children", scripts: [[{ do: "effect" }], [{ do: "effect" }, { do: "wait", ms: 5 }]] },
+  {
+    do: "children",
+    scripts: [
+      [{ do: "effect" }, { do: "think" }],
+      [{ do: "effect" }, { do: "wait", ms: 5 }],
+    ],
+  },
+  { do: "think" },
   { do: "effect" },
+  { do: "think" },
 ];
+const lines = ["step 0", "step 1", "step 3", "step 4", "step 5", "done"];
 /** Effects of one tree. */
 const effects = 4;
 
@@ -48,7 +58,7 @@ test.each(crashPoints)(
       if (!long) await loseAllWorkers(store);
       const second = await tests.workerProcess({ ledger, concurrency: 3 });
       for (const id of ids) expect(await ended(store, id)).toMatchObject({ state: "done" });
-      for (const id of ids) expect(await readLog(store.db, id)).toEqual(["step 0", "step 2", "done"]);
+      for (const id of ids) expect(await readLog(store.db, id)).toEqual(lines);
       for (const row of over.rows) {
         expect((await ended(store, row.id)).finishedAt).toEqual(row.finished_at);
       }
@@ -64,7 +74,9 @@ test.each(crashPoints)(
         const before = [await ended(store, id), await readLog(store.db, id), await readSteps(store.db, id)];
         const late = { state: "done", output: 1, error: null, wakeAt: null, childId: null } as const;
         const claim = { id, epoch };
-        await expect(recordStep(store.db, claim, { key: "late", ...late }, ["late"])).rejects.toThrow(Fenced);
+        await expect(recordSteps(store.db, claim, [{ key: "late", ...late }], ["late"])).rejects.toThrow(
+          Fenced,
+        );
         await expect(appendLog(store.db, claim, ["late"])).rejects.toThrow(Fenced);
         expect([await ended(store, id), await readLog(store.db, id), await readSteps(store.db, id)]).toEqual(
           before,

@@ -2,8 +2,9 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import { engineLine } from "./advance.ts";
+import type { Reservation } from "./capacity.ts";
 import { wakeHeld } from "./claim.ts";
 import { type Kinds, kill } from "./ending.ts";
 import type { NewExecution } from "./kind.ts";
@@ -27,6 +28,11 @@ export interface Engine {
   /** Starts an execution, in the caller's transaction where `db` is one. An id that is there already is left alone. */
   start(db: Kysely<Database>, execution: NewExecution): Promise<void>;
   /**
+   * Runs a transaction that starts something by the function that it is given. Where this process has room it
+   * takes up itself what was started as soon as that is committed; else the queue hands it out, as with `start`.
+   */
+  starting<T>(work: (tx: Tx, start: (execution: NewExecution) => Promise<void>) => Promise<T>): Promise<T>;
+  /**
    * Ends an execution and everything below it as `terminated`, and aborts what is in flight, in whatever process.
    * @param reason a sentence for its kind, of whoever kills it
    * @returns `killed: false` when it was over already (or never was) and nothing has changed; else the ids that it ended
@@ -45,7 +51,26 @@ export function createEngine(options: EngineOptions): Engine {
   const { store, clock, kinds, log } = options;
   const worker = createWorker(options);
   return {
-    start,
+    start: (db, execution) => start(db, execution),
+    async starting(work) {
+      const reserved: { room: Reservation; id: string }[] = [];
+      let answer: Awaited<ReturnType<typeof work>>;
+      try {
+        answer = await store.db.transaction().execute((tx) =>
+          work(tx, async (execution) => {
+            const room = worker.reserve();
+            if (room !== null) reserved.push({ room, id: execution.id });
+            await start(tx, execution, room === null ? "queue" : "self");
+          }),
+        );
+      } catch (error) {
+        // Where the commit got through although its answer was lost, the sweep finds what was started.
+        for (const { room } of reserved) room.free();
+        throw error;
+      }
+      for (const { room, id } of reserved) room.take(id);
+      return answer;
+    },
     async kill(id, reason) {
       const { killed, ids, limitKeys } = await kill(
         { db: store.db, kinds, log },
@@ -55,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
       );
       // Other processes are told by the database.
       worker.drop(ids);
-      for (const key of limitKeys) await wakeHeld(store.db, key);
+      if (limitKeys.length > 0) await wakeHeld(store.db, limitKeys);
       return { killed, ids };
     },
     work: () => worker.work(),

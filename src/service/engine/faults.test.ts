@@ -57,51 +57,61 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
   await second.stop({ graceMs: 0 });
 });
 
-test("S-04: a worker that dies before or after any effect leaves a run that ends, no step recorded twice", async () => {
-  const script: Script = [
-    { do: "effect" },
-    { do: "wait", ms: 1 },
-    { do: "children", scripts: [nested(1, 1)] },
-    { do: "effect" },
-  ];
-  // Counted once without a death: how many moments there are to die at.
-  for (const side of ["before", "after"] as const) {
-    for (let moment = 0; ; moment++) {
-      const ledger: string[] = [];
-      let count = 0;
-      let dead = false;
-      const dies = async () => {
-        if (dead || count++ !== moment) return;
-        dead = true;
-        await new Promise<never>(() => {});
-      };
-      const kind = scriptedKind({
-        before: async () => void (side === "before" && (await dies())),
-        after: async (id, key) => {
-          ledger.push(`${id} ${key}`);
-          if (side === "after") await dies();
-        },
-      });
-      const id = `dies-${side}-${moment}`;
-      const engine = await tests.working({ scripted: kind });
-      await engine.start(tests.fresh.store.db, startOf(id, script));
-      await until(
-        "it has died or ended",
-        async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
-      );
-      if (dead) await loseAllWorkers(tests.fresh.store);
-      expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
-      expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "step 3", "done"]);
-      // Only the effect that was cut off after it happened is there a second time.
-      expect(ledger.length - new Set(ledger).size).toBe(dead && side === "after" ? 1 : 0);
-      await engine.stop({ graceMs: 0 });
-      if (!dead) {
-        expect(moment).toBe(new Set(ledger).size);
-        break; // all moments have been tried
+const plain: Script = [
+  { do: "effect" },
+  { do: "wait", ms: 1 },
+  { do: "children", scripts: [nested(1, 1)] },
+  { do: "effect" },
+];
+/** The same with steps in between that wait for the next write. */
+const batched: Script = plain.flatMap((line) => [{ do: "think" }, line, { do: "think" }]);
+
+test.each([
+  ["each step written by itself", plain, [0, 3]],
+  ["steps that wait for the next write", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11]],
+] as const)(
+  "S-04: a worker that dies before or after any effect leaves a run that ends, no step recorded twice: %s",
+  async (name, script, logged) => {
+    // Counted once without a death: how many moments there are to die at.
+    for (const side of ["before", "after"] as const) {
+      for (let moment = 0; ; moment++) {
+        const ledger: string[] = [];
+        let count = 0;
+        let dead = false;
+        const dies = async () => {
+          if (dead || count++ !== moment) return;
+          dead = true;
+          await new Promise<never>(() => {});
+        };
+        const kind = scriptedKind({
+          before: async () => void (side === "before" && (await dies())),
+          after: async (id, key) => {
+            ledger.push(`${id} ${key}`);
+            if (side === "after") await dies();
+          },
+        });
+        const id = `dies-${name.length}-${side}-${moment}`;
+        const engine = await tests.working({ scripted: kind });
+        await engine.start(tests.fresh.store.db, startOf(id, script));
+        await until(
+          "it has died or ended",
+          async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
+        );
+        if (dead) await loseAllWorkers(tests.fresh.store);
+        expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+        const lines = logged.map((step) => `step ${step}`);
+        expect(await readLog(tests.fresh.store.db, id)).toEqual([...lines, "done"]);
+        // Only the effect that was cut off after it happened is there a second time.
+        expect(ledger.length - new Set(ledger).size).toBe(dead && side === "after" ? 1 : 0);
+        await engine.stop({ graceMs: 0 });
+        if (!dead) {
+          expect(moment).toBe(new Set(ledger).size);
+          break; // all moments have been tried
+        }
       }
     }
-  }
-});
+  },
+);
 
 test("a run whose worker dies five times at the same place is given up with a reason", async () => {
   let begun = 0;

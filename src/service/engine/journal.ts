@@ -3,8 +3,9 @@ import type { Database } from "../store/schema.ts";
 import { readJournal } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
-import { appendLog, type Claim, recordStep } from "./record.ts";
+import { appendLog, type Claim, recordSteps } from "./record.ts";
 import { spawn } from "./spawn.ts";
+import { type Batch, createStepBatch } from "./step-batch.ts";
 
 /** A journal with what only the engine may know of it. */
 export interface OpenJournal {
@@ -15,6 +16,12 @@ export interface OpenJournal {
   wake(): Promise<void>;
   /** The error of the first write that did not get through: whatever `advance` made of it, the execution cannot be ended. */
   broken(): unknown;
+  /** Writes what waits for the next write. @throws Fenced; LimitError; what a lost database throws */
+  flush(): Promise<void>;
+  /** When no write is under way any more. */
+  settled(): Promise<void>;
+  /** Lines of steps that need no record any more, as the execution ends. */
+  takeLines(): readonly string[];
   /** Whether there is, or was until just now, anything to wait for. */
   waits(): boolean;
 }
@@ -38,38 +45,80 @@ export function openJournal(
   let unseen = false;
   let refreshed = false;
 
-  /** Lets one write through if nothing has gone wrong before. A limit is the kind's to handle, all else is the engine's. */
-  async function write(work: () => Promise<void>): Promise<void> {
+  const waiting = createStepBatch(() => {
+    if (!signal.aborted) flush().catch(() => undefined);
+  });
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function assertUsable(): void {
     if (broken !== undefined) throw broken;
     if (signal.aborted && signal.reason instanceof Fenced) throw signal.reason;
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof LimitError)) broken ??= error;
-      throw error;
-    }
   }
 
-  async function add(step: Step, record: () => Promise<boolean>): Promise<void> {
-    await write(async () => {
-      if (steps.has(step.key)) return;
-      if (steps.size >= limits.steps) throw new LimitError("steps");
-      if (await record()) steps.set(step.key, step);
+  /**
+   * Lets one write through after the others, with what has waited for it, if nothing has gone wrong before. A limit is the
+   * kind's to handle, all else is the engine's.
+   */
+  async function write(work: (earlier: Batch) => Promise<void>): Promise<void> {
+    const mine = turn.then(async () => {
+      assertUsable();
+      const earlier = waiting.take();
+      try {
+        await work(earlier);
+      } catch (error) {
+        waiting.putBack(earlier);
+        if (!(error instanceof LimitError)) broken ??= error;
+        throw error;
+      }
+    });
+    turn = mine.catch(() => undefined);
+    await mine;
+  }
+
+  const flush = () =>
+    write(async ({ steps: earlier, lines }) => {
+      if (earlier.length > 0) await recordSteps(db, claim, earlier, lines);
+    });
+
+  function assertRoom(): void {
+    if (steps.size >= limits.steps) throw new LimitError("steps");
+  }
+
+  async function add(step: Step, record: (earlier: Batch) => Promise<boolean>): Promise<void> {
+    assertUsable();
+    if (steps.has(step.key)) return;
+    await write(async (earlier) => {
+      if (steps.has(step.key)) return waiting.putBack(earlier);
+      assertRoom();
+      if (await record(earlier)) steps.set(step.key, step);
       // Recorded before, by a write whose answer was lost: what counts is what is there.
       else await refresh();
     });
   }
 
-  const plain = (step: Step, options: StepOptions) =>
-    add(step, () => {
-      const { within, log } = options;
-      if (within === undefined) return recordStep(db, claim, step, log);
+  async function addRepeatable(step: Step, log: readonly string[]): Promise<void> {
+    assertUsable();
+    if (steps.has(step.key)) return;
+    assertRoom();
+    steps.set(step.key, step);
+    if (waiting.add(step, log)) await flush();
+  }
+
+  const plain = (step: Step, { within, log = [], isRepeatable }: StepOptions) => {
+    if (isRepeatable && within === undefined) return addRepeatable(step, log);
+    return add(step, ({ steps: earlier, lines }) => {
+      const all = [
+        [...earlier, step],
+        [...lines, ...log],
+      ] as const;
+      if (within === undefined) return recordSteps(db, claim, ...all);
       return db.transaction().execute(async (tx) => {
-        const made = await recordStep(tx, claim, step, log);
+        const made = await recordSteps(tx, claim, ...all);
         if (made) await within(tx);
         return made;
       });
     });
+  };
 
   async function refresh(): Promise<void> {
     refreshed = true;
@@ -92,13 +141,19 @@ export function openJournal(
     },
     spawn: (key, child, options = {}) => {
       const step: Step = { ...blank, key, state: "waiting", childId: child.id };
-      return add(step, async () => {
+      return add(step, async ({ steps: earlier, lines }) => {
         if (children >= limits.children) throw new LimitError("children");
         children += 1;
-        return spawn(db, execution, claim, step, child, options);
+        const log = [...lines, ...(options.log ?? [])];
+        return spawn(db, execution, claim, step, child, { ...options, log }, earlier);
       });
     },
-    log: (lines) => write(() => appendLog(db, claim, lines)),
+    log: (lines) =>
+      write(async (earlier) => {
+        const all = [...earlier.lines, ...lines];
+        if (earlier.steps.length === 0) await appendLog(db, claim, all);
+        else await recordSteps(db, claim, earlier.steps, all);
+      }),
     woken: () => {
       if (!unseen) return next.promise;
       unseen = false;
@@ -110,6 +165,9 @@ export function openJournal(
     journal,
     wakeSeq: begun.wakeSeq,
     broken: () => broken,
+    flush,
+    settled: async () => void (await turn),
+    takeLines: () => waiting.take().lines,
     waits: () => refreshed || [...steps.values()].some((step) => step.state === "waiting"),
     async wake() {
       await refresh();

@@ -71,6 +71,11 @@ export interface StepOptions {
   readonly log?: readonly string[] | undefined;
   /** Writes the step's own rows in the transaction that records it. It may run and be rolled back. */
   readonly within?: ((tx: Tx) => Promise<void>) | undefined;
+  /**
+   * Doing the step again does no harm: it is recorded a moment later, together with what is written next, and not at all
+   * where the execution ends before; its log lines are there in any case. After a crash before that it was never done.
+   */
+  readonly isRepeatable?: boolean | undefined;
 }
 
 /**

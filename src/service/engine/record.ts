@@ -12,27 +12,32 @@ export interface Claim {
 }
 
 /**
- * Writes a step and its log lines in one statement, if the claim still holds.
- * @returns false when a step with this key is recorded already: nothing was written
+ * Writes steps and their log lines in one statement, if the claim still holds.
+ * @returns false when the last of them, or all, are recorded already: nothing was written
  * @throws Fenced, LimitError
  */
-export async function recordStep(
+export async function recordSteps(
   db: Kysely<Database>,
   { id, epoch }: Claim,
-  step: Step,
+  steps: readonly Step[],
   lines: readonly string[] = [],
 ): Promise<boolean> {
   const texts = lines.map(storableText);
-  const output = step.state === "done" ? toJson(step.output) : null;
+  const rows = steps.map((step) => ({
+    ...{ key: step.key, state: step.state, error: step.error, wake_at: step.wakeAt, child_id: step.childId },
+    output: step.state === "done" ? step.output : undefined,
+  }));
   const result = await sql<{ held: number; made: number; lines_full: boolean; bytes_full: boolean }>`
     with held as (
       select ${overLines(texts)} as lines_full, ${overBytes(texts)} as bytes_full
         from executions where id = ${id} and epoch = ${epoch} and state = 'running' for no key update
     ), made as (
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
-      select ${id}, ${step.key}, ${step.state}, ${output}::json, ${step.error}, ${step.wakeAt}::timestamptz, ${step.childId}::text,
-             ${step.state === "waiting" ? sql`null` : sql`now()`}
-        from held where not (lines_full or bytes_full)
+      select ${id}, key, state, case state when 'done' then coalesce(output, 'null') end, error, wake_at, child_id,
+             case when state <> 'waiting' then now() end
+        from held, json_to_recordset(${toJson(rows)}::json)
+               as step (key text, state text, output json, error text, wake_at timestamptz, child_id text)
+       where not (lines_full or bytes_full)
       on conflict (execution_id, key) do nothing returning execution_id, key, wake_at
     ), counted as (
       update executions set attempts = 0, revision = revision + 1, ${countLines(texts)}
@@ -47,7 +52,7 @@ export async function recordStep(
   if (row?.held !== 1) throw new Fenced(id);
   if (row.lines_full) throw new LimitError("log_lines");
   if (row.bytes_full) throw new LimitError("log_bytes");
-  return row.made === 1;
+  return row.made === steps.length;
 }
 
 /**

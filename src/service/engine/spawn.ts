@@ -5,10 +5,10 @@ import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { Execution, NewExecution, Step, StepOptions } from "./kind.ts";
-import { type Claim, recordStep } from "./record.ts";
+import { type Claim, recordSteps } from "./record.ts";
 
 /**
- * Starts a child and records the step that waits for it, in one transaction.
+ * Starts a child and records the step that waits for it, after earlier ones, in one transaction.
  * The row at the top of the tree is locked first: a kill locks it too, so it sees the child or the child sees the kill.
  * @returns false when the step is recorded already
  * @throws Fenced, LimitError
@@ -19,14 +19,15 @@ export async function spawn(
   claim: Claim,
   step: Step,
   child: NewExecution,
-  options: StepOptions,
+  { log, within }: StepOptions,
+  earlier: readonly Step[],
 ): Promise<boolean> {
   if (parent.depth >= limits.depth) throw new LimitError("depth");
   return db.transaction().execute(async (tx) => {
     await growTree(tx, parent);
-    if (!(await recordStep(tx, claim, step, options.log))) return false;
+    if (!(await recordSteps(tx, claim, [...earlier, step], log))) return false;
     await insertChild(tx, parent, step.key, child);
-    await options.within?.(tx);
+    await within?.(tx);
     return true;
   });
 }

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import { batched } from "../store/batch.ts";
 import { sentenceOf } from "../store/store-error.ts";
 import { advance, engineLine } from "./advance.ts";
+import { createCapacity, type Reservation } from "./capacity.ts";
 import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
-import { tasks } from "./jobs.ts";
+import { executeJob, tasks } from "./jobs.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
@@ -20,6 +23,8 @@ const abortGraceMs = 5_000;
 /** One process's share of the work. */
 export interface Worker {
   work(): Promise<void>;
+  /** Room for what this process is about to start; null where the queue is to hand it out. */
+  reserve(): Reservation | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */
   drop(ids: readonly string[]): void;
   stop(graceMs: number): Promise<void>;
@@ -33,9 +38,23 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   const context = { db, kinds, clock, log, remind: (at: Date) => runner?.remind(at) };
+  /** What was started here and is not taken up goes to the log: the sweep finds it. */
+  const logged = (work: (id: string) => Promise<void>) => (id: string) =>
+    work(id).catch((error: unknown) => log.error({ execution: id, err: error }, "an execution was left"));
+  const capacity = createCapacity(concurrency, { execute: logged(execute), handOut: logged(handOut) });
+  const wakeHeldOf = batched(async (limitKeys: readonly string[]) => {
+    await wakeHeld(db, limitKeys);
+    return new Map<string, never>();
+  });
+
+  /** Of what was started just now and is not taken up here nobody else has been told. */
+  async function handOut(id: string): Promise<void> {
+    const fresh = executeJob(sql`id`, "fresh");
+    await sql`select ${fresh} from executions where id = ${id} and state = 'queued'`.execute(db);
+  }
 
   async function execute(id: string): Promise<void> {
-    if (databaseRetry.stopped) return;
+    if (databaseRetry.stopped) return handOut(id);
     const heldLine = engineLine(
       clock,
       `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
@@ -51,7 +70,7 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     if (row === undefined) return;
     if (row.state === "running") await runSlot(slots.take(row, askedAt));
     // A place is free now; or one became free between the count and our note that this one is held.
-    await databaseRetry.run(() => wakeHeld(db, row.limit_key));
+    await databaseRetry.run(() => wakeHeldOf(row.limit_key));
   }
 
   async function runSlot(slot: Slot): Promise<void> {
@@ -112,7 +131,7 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
         store.connection,
         concurrency,
         {
-          [tasks.execute]: job((field) => execute(field("id"))),
+          [tasks.execute]: job((field) => capacity.run(field("id"))),
           [tasks.wake]: job((field) => wake(field("id"), field("key"))),
         },
         log,
@@ -122,12 +141,13 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
       listener = listen(store.connection, slots.onSignal, heartbeatNow);
       every(sweepIntervalMs, "a sweep", () => sweep(db))();
     },
+    reserve: () => (runner === null ? null : capacity.reserve()),
     drop(ids) {
       for (const id of ids) slots.onSignal("over", id);
     },
     async stop(graceMs) {
       if (databaseRetry.stopped) return;
-      const drained = runner?.stop();
+      const drained = Promise.all([runner?.stop(), capacity.close()]);
       await Promise.race([drained, delay(graceMs, undefined, { ref: false })]);
       databaseRetry.stop();
       slots.abortAll(new Stopping());

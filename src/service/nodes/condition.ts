@@ -10,6 +10,7 @@ const branch = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 /** Takes the first branch whose condition holds; nodes with `when: <node>.<branch>` of the others are skipped. */
 export const condition = defineNode({
   type: "condition",
+  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("condition"),
     ...commonFields,

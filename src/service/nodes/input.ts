@@ -6,6 +6,7 @@ const name = z.string().min(1).max(100);
 /** §4.3 rules 2 and 3: a named value of the start; else its default, else "". Required and missing fails the run here. */
 export const input = defineNode({
   type: "input",
+  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("input"),
     ...commonFields,
@@ -28,6 +29,7 @@ export const input = defineNode({
 /** §4.3 rule 1: the entire body of the start as one string, exactly as sent. */
 export const webhookInput = defineNode({
   type: "webhook_input",
+  isRepeatable: true,
   schema: z.strictObject({ type: z.literal("webhook_input"), ...commonFields }),
   outputs: ["value"],
   run: async ({ facts }) => done({ value: facts.body }),
@@ -36,6 +38,7 @@ export const webhookInput = defineNode({
 /** A named output of the run (§2.2 `outputs`). */
 export const output = defineNode({
   type: "output",
+  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("output"),
     ...commonFields,

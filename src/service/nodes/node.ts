@@ -110,6 +110,11 @@ export interface NodeType {
   readonly timeoutMs: number | null;
   /** Whether it may return `waiting`. */
   readonly waits: boolean;
+  /**
+   * Whether it does nothing but work out its result from what the run knows, so that after a crash it may do so again and
+   * nobody can tell. Where nothing is said it may not.
+   */
+  readonly isRepeatable: boolean;
   run(call: NodeCall<unknown>): Promise<NodeResult>;
 }
 
@@ -122,6 +127,7 @@ interface Definition<S extends z.ZodType<{ readonly type: string }>> {
   readonly locals?: Readonly<Record<string, readonly string[]>>;
   readonly timeoutMs?: number;
   readonly waits?: true;
+  readonly isRepeatable?: true;
   run(call: NodeCall<z.output<S>>): Promise<NodeResult>;
 }
 
@@ -140,6 +146,7 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
     locals: given.locals ?? {},
     timeoutMs: given.timeoutMs ?? null,
     waits: given.waits ?? false,
+    isRepeatable: given.isRepeatable ?? false,
     run: (call) => given.run({ ...call, config: given.schema.parse(call.config) }),
   };
 }

@@ -1,8 +1,8 @@
 import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
-import type { Execution, Journal, Outcome } from "../engine/kind.ts";
+import type { Execution, Journal, Outcome, StepOptions } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { NodeError, type RunFacts, type TransactionWork } from "../nodes/node.ts";
+import { NodeError, type RunFacts } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import { callNode, type RunContext } from "./node-call.ts";
@@ -91,10 +91,11 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
   const log = new NodeLog(node.id, () => services.clock.now());
   if (isSkipped(node, ended)) {
     log.say("skipped");
-    await recordEnd(run, log, { type: "done", output: null });
+    await recordEnd(run, log, { type: "done", output: null }, { isRepeatable: true });
     ended.set(node.id, null);
     return "ended";
   }
+  const { isRepeatable } = node.type;
   await begin(run, node, log);
   try {
     const scope = scopeOf(node, ended);
@@ -105,7 +106,12 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
       return "waiting";
     }
     log.say((tookMs) => `finished in ${formatDuration(tookMs, { fine: true })}`);
-    await recordEnd(run, log, { type: "done", output: result.output }, result.within);
+    await recordEnd(
+      run,
+      log,
+      { type: "done", output: result.output },
+      { within: result.within, isRepeatable },
+    );
     ended.set(node.id, result.output);
     return "ended";
   } catch (error) {
@@ -113,7 +119,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promis
     log.say(`failed: ${reasonOf(error)}`);
     // After a limit there may be no room for a step or a line: the end of the run says it.
     if (error instanceof NodeError) {
-      await recordEnd(run, log, { type: "failed", error: reasonOf(error) });
+      await recordEnd(run, log, { type: "failed", error: reasonOf(error) }, { isRepeatable });
     }
     throw error;
   }
@@ -137,6 +143,8 @@ async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<
       journal.record(key, { type: "done", output: log.begun }, { log: lines }),
     );
   } else if (node.type.timeoutMs !== null) await run.log.write(log, (lines) => journal.log(lines));
+  // What it is about to do outside follows from what is recorded, and from nothing that may come out differently again.
+  else if (!node.type.isRepeatable) await journal.log([]);
 }
 
 /** The node's end, with all that it has said. */
@@ -144,9 +152,9 @@ function recordEnd(
   { journal, log: runLog }: RunContext,
   log: NodeLog,
   outcome: Parameters<Journal["record"]>[1],
-  within?: TransactionWork,
+  options: Omit<StepOptions, "log">,
 ): Promise<void> {
-  return runLog.write(log, (lines) => journal.record(log.id, outcome, { log: lines, within }));
+  return runLog.write(log, (lines) => journal.record(log.id, outcome, { ...options, log: lines }));
 }
 
 function failed(failures: readonly { id: string; error: unknown }[]): Outcome {

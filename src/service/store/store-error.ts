@@ -51,6 +51,11 @@ const lostConnection = new Set([
   "25006",
 ]);
 
+/** Whether a prepared statement is refused because a migration has changed what it gives; the statement itself is right. */
+export function isStalePlan(error: unknown): boolean {
+  return codeOf(error) === "0A000" && /^cached plan must not change/.test(sentenceOf(error));
+}
+
 /**
  * Whether a query failed because the database is away or busy, not because of what was asked: the same work may be
  * tried again later. Includes deadlocks and serialization failures.
@@ -60,6 +65,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code !== undefined && (lostConnection.has(code) || code.startsWith("08") || code.startsWith("40"))) {
     return true;
   }
+  if (isStalePlan(error)) return true;
   // pg has no code for these.
   return (
     error instanceof Error &&

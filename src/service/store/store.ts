@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
+import { preparing } from "./prepared.ts";
 import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
 import type { Database } from "./schema.ts";
 import { StoreError, sentenceOf } from "./store-error.ts";
@@ -71,6 +72,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
+/**
+ * How long a connection is used, in seconds. A prepared statement keeps its plan until its tables are analyzed again; one
+ * that was made while a table was small must not stay for long after it has grown.
+ */
+const connectionSeconds = 30;
 const promptMs = 5_000;
 /** The wait for a connection comes to that; pg does not count it. */
 const connectingMs = 3_000;
@@ -95,7 +101,7 @@ export async function connectStore(
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
   const limited = { ...config, query_timeout: queryMs };
-  const pool = new pg.Pool({ ...limited, max: connections });
+  const pool = new pg.Pool({ ...limited, max: connections, maxLifetimeSeconds: connectionSeconds });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
   pool.on("error", heard);
@@ -103,7 +109,7 @@ export async function connectStore(
     client.on("error", () => undefined);
     closeOnTimeout(client);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   return {
     ...{ db, pool },
     async prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms = promptMs) {

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createCapacity } from "./capacity.ts";
+
+let begun: string[] = [];
+let handedOut: string[] = [];
+let ends = new Map<string, () => void>();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  begun = [];
+  handedOut = [];
+  ends = new Map();
+});
+afterEach(() => void vi.useRealTimers());
+
+const capacityOf = (concurrency: number) =>
+  createCapacity(concurrency, {
+    execute(id) {
+      begun.push(id);
+      return new Promise((resolve) => ends.set(id, resolve));
+    },
+    async handOut(id) {
+      handedOut.push(id);
+    },
+  });
+
+/** Lets this one end, and others begin. */
+async function end(id: string): Promise<void> {
+  ends.get(id)?.();
+  await new Promise(setImmediate);
+}
+const settled = () => new Promise(setImmediate);
+
+test("a process with one place keeps it for the queue", () => {
+  expect(capacityOf(1).reserve()).toBeNull();
+});
+
+test("of a full house nothing more is reserved, until somebody has just left; then it waits in line with all others", async () => {
+  const capacity = capacityOf(4);
+  for (const id of ["q1", "q2"]) void capacity.run(id);
+  for (const id of ["s1", "s2"]) capacity.reserve()?.take(id);
+  await settled();
+  expect(begun).toEqual(["q1", "q2", "s1", "s2"]);
+  expect(capacity.reserve()).toBeNull();
+  await end("q1");
+  const later = capacity.reserve();
+  later?.take("s3");
+  void capacity.run("q3");
+  void capacity.run("q4");
+  await settled();
+  // Half is the most of its own: q3 goes before s3, q4 waits.
+  expect(begun.slice(4)).toEqual(["q3"]);
+  await end("s1");
+  expect(begun.slice(5)).toEqual(["s3"]);
+  await end("q2");
+  expect(begun.slice(6)).toEqual(["q4"]);
+  vi.advanceTimersByTime(101);
+  expect(capacity.reserve()).toBeNull();
+});
+
+test("what is reserved and not started leaves its room", async () => {
+  const capacity = capacityOf(2);
+  expect(capacity.reserve()).not.toBeNull();
+  expect(capacity.reserve()).toBeNull();
+  const other = capacityOf(2);
+  other.reserve()?.free();
+  other.reserve()?.take("s1");
+  await settled();
+  expect(begun).toEqual(["s1"]);
+});
+
+test("who is in line when it closes is handed out, and it is closed when nothing of its own is left", async () => {
+  const capacity = capacityOf(2);
+  void capacity.run("q1");
+  capacity.reserve()?.take("s1");
+  await settled();
+  await end("q1");
+  void capacity.run("q2");
+  await settled();
+  capacity.reserve()?.take("s2");
+  void capacity.run("q3");
+  const between = capacity.reserve();
+  let isClosed = false;
+  const closed = capacity.close().then(() => {
+    isClosed = true;
+  });
+  await settled();
+  expect(begun).toEqual(["q1", "s1", "q2"]);
+  expect(handedOut).toEqual(["s2", "q3"]);
+  expect(capacity.reserve()).toBeNull();
+  await end("s1");
+  expect(isClosed).toBe(false);
+  between?.take("s3");
+  await closed;
+  expect(handedOut).toEqual(["s2", "q3", "s3"]);
+});
