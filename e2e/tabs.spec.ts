@@ -9,32 +9,22 @@ function isOf(address: string, response: Response): boolean {
   return `${pathname}${search}`.includes(address);
 }
 
-/** Notes when these pages poll an address, by the browser's own clock, in ms since 1970. */
-function notePolls(pages: readonly Page[], address: string) {
-  const polls: { readonly page: Page; readonly at: number }[] = [];
-  const stops = pages.map((page) => {
-    const note = (response: Response) => {
-      const request = response.request();
-      if (!isOf(address, response) || request.headers()["x-wheelhouse-poll"] === undefined) return;
-      polls.push({ page, at: request.timing().startTime });
-    };
-    page.on("response", note);
-    return () => page.off("response", note);
-  });
-  return {
-    polls,
-    stop: () => {
-      for (const stop of stops) stop();
-    },
-  };
-}
-
-/** Waits for some polls of both pages together. @returns how far they are from each other, in ms, on average */
+/**
+ * Waits for some polls of one question by these pages together.
+ * @returns how far they are from each other by the browser's own clock, in ms, on average
+ */
 async function gapBetweenPolls(pages: readonly Page[], address: string, count: number): Promise<number> {
-  const { polls, stop } = notePolls(pages, address);
-  await expect.poll(() => polls.length, { timeout: 60_000 }).toBeGreaterThan(count);
-  stop();
-  const times = polls.map(({ at }) => at);
+  const polls = new Map<string, number[]>();
+  const note = (response: Response) => {
+    const request = response.request();
+    if (!isOf(address, response) || request.headers()["x-wheelhouse-poll"] === undefined) return;
+    polls.set(request.url(), [...(polls.get(request.url()) ?? []), request.timing().startTime]);
+  };
+  const most = () => [...polls.values()].find((times) => times.length > count) ?? [];
+  for (const page of pages) page.on("response", note);
+  await expect.poll(() => most().length, { timeout: 60_000 }).toBeGreaterThan(0);
+  for (const page of pages) page.off("response", note);
+  const times = most();
   return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
 }
 
