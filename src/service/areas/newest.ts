@@ -36,8 +36,9 @@ export interface NewestPage {
   readonly next_cursor: string | null;
 }
 
-/** So many rows are looked through for a page, first and then. */
-const windows = [200, 2_000];
+/** So many rows are looked through for a page, first and at most before an index is asked. */
+const firstWindow = 200;
+const maxWindow = 2_000;
 /** Of what an index finds no more are looked at: then it is not rare, and found sooner in order. */
 const maxRare = 5_000;
 /** So many are looked through for one page. What was not found until there is on one of the next. */
@@ -83,9 +84,12 @@ export async function readNewest(
        order by listed.created_at desc, listed.id desc`.execute(db);
     return cut(listed, rows, size);
   }
-  for (const window of windows) {
+  let window = firstWindow;
+  // As many as it takes where they are as frequent further on, and half as many again.
+  while (window <= maxWindow) {
     const { looked, found } = await look(db, listed, merged(listed, after, window), size);
     if (found.length > size || looked < window) return cut(listed, found, size);
+    window = Math.max(2 * window, Math.ceil(((looked * (size + 1)) / found.length) * 1.5));
   }
   const rare = await lookRare(db, listed, after, size);
   if (rare !== null) return cut(listed, rare, size);

@@ -71,6 +71,8 @@ begin
   end;
   create index if not exists executions_text on executions
     using gin (lower(id || ' ' || coalesce(input ->> 'name', '') || ' ' || coalesce(input ->> 'inputs', '')) gin_trgm_ops)
+    -- What is put off is little: whoever puts it in, or searches it, is not held up.
+    with (gin_pending_list_limit = 256)
     where kind = 'pipeline' and finished_at is not null;
 end
 $$;
