@@ -28,6 +28,7 @@ import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
+import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
@@ -138,7 +139,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   };
   const findKnowledge = knowledgeFinder(store.db, publicUrl);
   const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp, findKnowledge }, models);
-  kinds[pipeline] = pipelineKind(nodes);
+  kinds[pipeline] = pipelineKind(nodes, createFlowVersions(store.db));
   const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;

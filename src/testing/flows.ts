@@ -10,6 +10,7 @@ import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
 import { createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
 import { definitionOf, findFlowFor } from "../service/pipelines/find-flow.ts";
+import { createFlowVersions } from "../service/pipelines/flow-versions.ts";
 import { pipelineKind } from "../service/pipelines/kind.ts";
 import { writeRunInput } from "../service/pipelines/run-input.ts";
 import { nodeServices } from "../service/pipelines/services.ts";
@@ -71,6 +72,7 @@ export async function flowHarness({
       },
       { preferred: "builtin/offline" },
     ),
+    createFlowVersions(store.db),
   );
   const engine = testEngine(store, { pipeline: wrap(kind) }, { concurrency });
   await store.db
@@ -102,7 +104,7 @@ export async function flowHarness({
       const owner = { userId: "user_ada", teamId: null };
       const row = await findFlowFor(store.db, flowId, owner);
       if (!row) throw new Error(`there is no ${flowId}`);
-      const flow = { name: row.name, definition: definitionOf(row) };
+      const flow = { name: row.name, version: row.version, definition: definitionOf(row) };
       const input = writeRunInput(flow, JSON.parse(JSON.stringify(inputs)), body);
       const id = randomIds.make("run");
       await engine.starting((_, begin) =>

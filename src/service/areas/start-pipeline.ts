@@ -46,7 +46,7 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
         kind: pipeline,
         subjectId: row.id,
         ...actor,
-        input: writeRunInput({ name: row.name, definition }, inputs, rawBody),
+        input: writeRunInput({ name: row.name, version: row.version, definition }, inputs, rawBody),
       });
       return {
         run_id: runId,

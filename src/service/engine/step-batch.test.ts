@@ -99,24 +99,25 @@ test("so many steps at once do not wait for each other's time", async () => {
 
 test("all of it is written before an execution waits, and none of it is done again after that", async () => {
   const done: string[] = [];
-  await run("waits", async (_, journal) => {
-    for (const key of ["a", "b"]) {
-      if (!journal.steps.has(key)) done.push(key);
-      if (key === "b" && !journal.steps.has("wait"))
-        await journal.waitUntil("wait", new Date(Date.now() + 1_000));
-      await think(journal, key);
-    }
-    const waits = journal.steps.get("wait")?.state === "waiting";
-    return waits ? { type: "waiting" } : { type: "done", result: null };
-  });
-  await until(
-    "it waits",
-    async () => (await readExecution(tests.fresh.store.db, "waits"))?.state === "waiting",
-  );
-  expect(await keys("waits")).toEqual(["a", "b", "wait"]);
-  await ended(tests.fresh.store, "waits");
-  expect(done).toEqual(["a", "b"]);
-  expect(await log("waits")).toEqual(["a", "b"]);
+  const kind: Kind = {
+    async advance({ id }, journal) {
+      for (const key of ["a", "b"]) {
+        if (!journal.steps.has(key)) done.push(`${id} ${key}`);
+        if (key === "b" && !journal.steps.has("wait"))
+          await journal.waitUntil("wait", new Date(Date.now() + 1_000));
+        await think(journal, key);
+      }
+      const waits = journal.steps.get("wait")?.state === "waiting";
+      return waits ? { type: "waiting" } : { type: "done", result: null };
+    },
+  };
+  const engine = await tests.working({ scripted: kind }, 20);
+  // Many, as it is a matter of moments which of two writes would be first.
+  const ids = Array.from({ length: 20 }, (_, n) => `waits${n}`);
+  for (const id of ids) await engine.starting((_, start) => start(startOf(id, [])));
+  for (const id of ids) await ended(tests.fresh.store, id);
+  expect(done.sort()).toEqual(ids.flatMap((id) => [`${id} a`, `${id} b`]).sort());
+  for (const id of ids) expect(await log(id)).toEqual(["a", "b"]);
 });
 
 test("S-04: a worker that dies with steps that wait does them again, and each line is there once", async () => {

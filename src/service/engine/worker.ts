@@ -54,7 +54,6 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   }
 
   async function execute(id: string): Promise<void> {
-    if (databaseRetry.stopped) return handOut(id);
     const heldLine = engineLine(
       clock,
       `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,

@@ -48,7 +48,7 @@ export function flowFinder(db: Kysely<Database>) {
   return async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
     const row = await findFlowFor(db, id, owner);
     if (!row) return null;
-    const flow = { name: row.name, definition: definitionOf(row) };
+    const flow = { name: row.name, version: row.version, definition: definitionOf(row) };
     return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
   };
 }

@@ -3,14 +3,14 @@ import type { JsonObject } from "../json.ts";
 import { toJson } from "../json.ts";
 import { type Definition, definition } from "./definition.ts";
 
-/**
- * The `input` of a pipeline run's execution. It keeps its own copy of the flow, so that a later edit does not change a
- * run that has begun.
- */
+/** The `input` of a pipeline run's execution. A later edit of the flow does not change a run that has begun. */
 export const runInput = z.object({
   /** The flow's name when the run started. */
   name: z.string(),
-  definition,
+  /** What the flow was then, in `flow_versions`. */
+  version: z.string().optional(),
+  /** The same, as runs of before versions were kept have it themselves. */
+  definition: definition.optional(),
   /** Values that the start gave, by input name. An input that is missing here was not given. */
   inputs: z.record(z.string(), z.json()),
   /** The whole body as sent; kept only for flows with a webhook input. */
@@ -19,11 +19,11 @@ export const runInput = z.object({
 
 /** What an execution of kind `pipeline` starts with. */
 export function writeRunInput(
-  flow: { name: string; definition: Definition },
+  flow: { readonly name: string; readonly version: string; readonly definition: Definition },
   inputs: JsonObject,
   body: string,
 ) {
-  const { name, definition } = flow;
+  const { name, version, definition } = flow;
   const hook = definition.nodes.some(({ node }) => node.type === "webhook_input");
-  return toJson({ name, definition, inputs, body: hook ? body : "" });
+  return toJson({ name, version, inputs, ...(hook ? { body } : {}) });
 }

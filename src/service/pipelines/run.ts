@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome, StepOptions } from "../engine/kind.ts";
@@ -5,8 +6,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
+import type { FlowVersions } from "./flow-versions.ts";
 import { callNode, type RunContext } from "./node-call.ts";
-import { type PlannedNode, planFlow } from "./plan.ts";
+import { type Plan, type PlannedNode, planFlow } from "./plan.ts";
 import { runInput } from "./run-input.ts";
 import { NodeLog, RunLog } from "./run-log.ts";
 
@@ -24,11 +26,12 @@ export async function advanceRun(
   execution: Execution,
   journal: Journal,
   services: NodeServices,
+  versions: FlowVersions,
 ): Promise<Outcome> {
   const input = runInput.safeParse(execution.input);
-  if (!input.success)
+  const plan = input.success ? await planOf(input.data, versions) : null;
+  if (!input.success || plan === null)
     return { type: "failed", error: "The flow cannot be read by this version of the service." };
-  const plan = planFlow(input.data.definition);
   const [fault] = plan.faults;
   if (fault)
     return { type: "failed", error: `The flow has a fault at ${fault.path.join(".")}: ${fault.message}.` };
@@ -76,6 +79,14 @@ export async function advanceRun(
     await Promise.allSettled(busy.values());
   }
   return failed(failures);
+}
+
+async function planOf(
+  { version, definition }: z.output<typeof runInput>,
+  versions: FlowVersions,
+): Promise<Plan | null> {
+  if (definition !== undefined) return planFlow(definition);
+  return version === undefined ? null : await versions.plan(version);
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */

@@ -117,9 +117,17 @@ export interface SavedItemsTable {
   name: string;
   description: Generated<string>;
   definition: Json<JsonValue>;
+  /** Of the definition; made by the database. */
+  version: ColumnType<string, never, never>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
   removed_at: Date | null;
+}
+
+/** What flows are and were. */
+export interface FlowVersionsTable {
+  hash: string;
+  definition: Json<JsonValue>;
 }
 
 export interface AgentsTable {
@@ -165,6 +173,7 @@ export interface Database extends AgentTables, McpTables {
   credentials: CredentialsTable;
   sign_in_links: SignInLinksTable;
   saved_items: SavedItemsTable;
+  flow_versions: FlowVersionsTable;
   agents: AgentsTable;
   workspace_agents: WorkspaceAgentsTable;
   installation: InstallationTable;

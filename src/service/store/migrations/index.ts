@@ -18,6 +18,7 @@ import { deletedConversations } from "./0017_deleted_conversations.ts";
 import { deletion } from "./0018_deletion.ts";
 import { rubricResults } from "./0019_rubric_results.ts";
 import { lists } from "./0020_lists.ts";
+import { flowVersions } from "./0021_flow_versions.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   deletion,
   rubricResults,
   lists,
+  flowVersions,
 ];
