@@ -11,7 +11,7 @@ export interface PageCursor {
  * The opaque cursor of a list. It remembers the list's order, so that a cursor is never read in another one.
  * @param list name of the list and its order, such as `agents:newest`
  */
-function writeCursor(list: string, end: PageCursor): string {
+export function writeCursor(list: string, end: PageCursor): string {
   return Buffer.from(JSON.stringify([list, end.key, end.id])).toString("base64url");
 }
 

@@ -17,6 +17,7 @@ import { keyOrder } from "./0016_key_order.ts";
 import { deletedConversations } from "./0017_deleted_conversations.ts";
 import { deletion } from "./0018_deletion.ts";
 import { rubricResults } from "./0019_rubric_results.ts";
+import { search } from "./0022_search.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   deletedConversations,
   deletion,
   rubricResults,
+  search,
 ];
