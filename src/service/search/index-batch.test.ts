@@ -31,15 +31,15 @@ async function all(): Promise<void> {
 
 describe("what has ended", () => {
   it("is written once, however often and by however many it is looked at", async () => {
-    await end(1, 450);
+    await end(1, 1100);
     const another = await fresh.another();
     await Promise.all([indexBatch(fresh.store), indexBatch(another), indexBatch(fresh.store)]);
     await all();
     await all();
     await another.close();
     const ids = await indexedIds();
-    expect(ids).toHaveLength(450);
-    expect(new Set(ids).size).toBe(450);
+    expect(ids).toHaveLength(1100);
+    expect(new Set(ids).size).toBe(1100);
   });
 
   it("is found also where its transaction was the first to begin and the last to commit", async () => {
@@ -52,15 +52,15 @@ describe("what has ended", () => {
     await pool.query(
       `insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, finished_at)
        select 'run_' || n, 'pipeline', 'run_' || n, 0, 'flow', 'ada', 'done', '{}', now() + interval '1 minute'
-         from generate_series(2, 300) n`,
+         from generate_series(2, 700) n`,
     );
     await all();
-    expect(await indexedIds()).toHaveLength(299);
+    expect(await indexedIds()).toHaveLength(699);
     await slow.query("commit");
     slow.release();
     await all();
     expect(await indexedIds()).toContain("run_1");
-    expect(await indexedIds()).toHaveLength(300);
+    expect(await indexedIds()).toHaveLength(700);
   });
 
   it("goes with its run", async () => {

@@ -5,7 +5,7 @@ import { linePlace, messagePlaces, type Place, runPlaces } from "./places.ts";
 import { type LineRange, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
 
 /** Runs and turns in one transaction, and lines of logs in memory at a time. */
-const batch = 200;
+const batch = 500;
 const linesAtOnce = 5_000;
 
 /** Characters of one row, roughly: what is found is compared again, and that should not be a whole long log. */
@@ -38,7 +38,10 @@ export async function indexBatch({ db }: Pick<Store, "db">): Promise<number | nu
     // Before what has ended is read: whoever began later also ends later.
     const settled = await settledUntil(tx);
     const ended = await nextEnded(tx);
-    if (ended.length > 0) await write(tx, ended);
+    if (ended.length > 0) {
+      await write(tx, ended);
+      await settleIndex(tx);
+    }
     await advance(tx, settled, ended.length < batch ? null : (ended.at(-1) ?? null));
     return ended.length;
   });
@@ -54,6 +57,12 @@ async function settledUntil(tx: Tx): Promise<string> {
      where datname = current_database() and pid <> pg_backend_pid()
        and application_name = current_setting('application_name')`.execute(tx);
   return rows[0]?.settled ?? "-infinity";
+}
+
+/** Puts what was just written where it belongs in the index, all at once; else each search would read it one by one. */
+async function settleIndex(tx: Tx): Promise<void> {
+  await sql`select gin_clean_pending_list(index.oid) from pg_class index
+    where index.oid in (to_regclass('search_runs_text'), to_regclass('search_messages_text'))`.execute(tx);
 }
 
 async function nextEnded(tx: Tx): Promise<Ended[]> {

@@ -25,12 +25,10 @@ export async function enableSearch({ db }: Pick<Store, "db">): Promise<boolean> 
     for (const table of ["search_runs", "search_messages"]) {
       await sql`
         create index if not exists ${sql.ref(`${table}_text`)} on ${sql.ref(table)}
-         using gin (search_stretches(user_id, team_id, seq), text ${sql.id(extension.schema, "gin_trgm_ops")})
-          with (fastupdate = on, gin_pending_list_limit = ${sql.lit(pendingKb)})`.execute(tx);
+         using gin (search_stretches(user_id, team_id, seq), text ${sql.id(extension.schema, "gin_trgm_ops")})`.execute(
+        tx,
+      );
     }
     return true;
   });
 }
-
-/** Each search reads what is not in its place yet: of a thousand rows at most, which is less than a millisecond. */
-const pendingKb = 512;
