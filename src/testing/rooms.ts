@@ -31,7 +31,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["artifacts", "directory", "session"],
   agents: ["artifacts", "conversations", "directory", "knowledge", "mcp", "runs", "session"],
   evaluations: ["agents", "conversations", "directory", "session"],
-  search: ["artifacts", "conversations", "directory", "runs"],
+  search: ["artifacts", "directory", "runs"],
   overview: ["artifacts", "conversations", "directory", "evaluations", "knowledge", "mcp", "runs"],
 };
 
