@@ -9,6 +9,7 @@ import { benchLog } from "./log.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
+import { benchSearch } from "./search.ts";
 import { benchSecondProcess } from "./second-process.ts";
 import { benchStart } from "./start.ts";
 
@@ -23,6 +24,7 @@ const benches: Record<string, Bench> = {
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
   history: benchHistory,
+  search: (words) => benchSearch(words),
 };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -30,7 +32,7 @@ const wanted = words.filter((word) => word in benches);
 const rest = words.filter((word) => !(word in benches));
 const check = process.argv.includes("--check");
 const rounds = /--rounds=(\d+)/.exec(process.argv.join(" "))?.[1];
-if (rest.length > 0 && wanted.join() !== "first-route")
+if (rest.length > 0 && !["first-route", "search"].includes(wanted.join()))
   throw new Error(`No bench ${rest.join(", ")}; there are: ${Object.keys(benches).join(", ")}`);
 
 ensureBuilt();

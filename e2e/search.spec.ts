@@ -11,6 +11,10 @@ test("a word of a log is found everywhere, and its result lands on the very line
   const line = log.findIndex((one) => one.includes("[pause] finished in")) + 1;
   expect(line).toBeGreaterThan(0);
 
+  const found = async () =>
+    (await (await service.request("GET", "/search?q=finished&kinds=run")).json()).hits;
+  await expect.poll(found).toHaveLength(1);
+
   await signInByLink(page, service);
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Search or jump to" }).fill("FINISHED in");

@@ -45,6 +45,7 @@ export const capabilities = [
   "run_map",
   "runs",
   "saved_items",
+  "search",
   "sessions",
   "shared_links",
   "teams",

@@ -81,6 +81,7 @@ const own = [
   "POST /interactions/{interaction_id}/stop",
   "DELETE /interactions/{interaction_id}",
   "POST /interactions/{interaction_id}/restore",
+  "GET /search",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -16,6 +16,7 @@ import * as models from "./models.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
+import * as search from "./search.ts";
 import * as sessions from "./sessions.ts";
 import * as sourceDeletion from "./source-deletion.ts";
 import * as start from "./start-pipeline.ts";
@@ -92,7 +93,8 @@ export const endpoints = {
   searchKnowledge: knowledge.searchKnowledge,
   deleteSource: sourceDeletion.deleteSource,
   restoreSource: sourceDeletion.restoreSource,
-  // Teams and the console
+  // Search, teams and the console
+  search: search.search,
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,
   createConsoleSession: session.createConsoleSession,

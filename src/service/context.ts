@@ -41,6 +41,8 @@ export interface Context {
   readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;
+  /** Whether the database has the index of `GET /search`. */
+  readonly canSearch: boolean;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */

@@ -32,6 +32,8 @@ import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
+import { enableSearch } from "./search/index-tables.ts";
+import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
 import { createGenerations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
@@ -118,6 +120,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
     onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),
   });
+  const canSearch = await enableSearch(store);
+  if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
   const authenticator = createAuthenticator(store, generations);
   const context: Context = {
@@ -134,6 +138,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
+    canSearch,
     signer,
     publicUrl,
   };
@@ -162,6 +167,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
   const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
   const eraser = createEraser(context);
+  const indexer = createIndexer(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
@@ -173,9 +179,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       await engine.work();
       sweeper.start();
       eraser.start();
+      if (canSearch) indexer.start();
     },
     async stopWork(graceMs) {
-      await Promise.all([sweeper.stop(), eraser.stop(), engine.stop({ graceMs })]);
+      await Promise.all([sweeper.stop(), eraser.stop(), indexer.stop(), engine.stop({ graceMs })]);
     },
     databaseAnswers: coalesced(() =>
       store.prompt({ name: "answers", text: "select 1" }).then(

@@ -76,6 +76,7 @@ export const mockHandlers: MockHandlers = {
   // What pages look at beside what they are about, some only where there is time for it: there is nothing.
   listSessions: () => ({ sessions: [], next_cursor: null }),
   listMcpServers: () => ({ servers: [] }),
+  search: () => ({ hits: [], next_cursor: null, searched_to: null, indexed_until: null }),
   listSources: () => ({ sources: [], next_cursor: null }),
   getEvaluationMetrics: ({ query }) => ({ days: query.days ?? 30, grades: {}, tags: {} }),
   listModels: (_input, { models }) => ({

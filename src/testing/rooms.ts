@@ -31,7 +31,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["artifacts", "directory", "session"],
   agents: ["artifacts", "conversations", "directory", "knowledge", "mcp", "runs", "session"],
   evaluations: ["agents", "conversations", "directory", "session"],
-  search: ["artifacts", "conversations", "directory", "runs"],
+  search: ["artifacts", "directory", "runs"],
   overview: ["artifacts", "conversations", "directory", "evaluations", "knowledge", "mcp", "runs"],
 };
 
@@ -87,7 +87,8 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
-      ...inService("models", "nodes", "permission", "pipelines", "store", "workspace"),
+      ...inService("models", "nodes", "permission", "pipelines", "search", "store"),
+      ...inService("workspace"),
     ],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
@@ -139,6 +140,11 @@ const serviceRooms: readonly Room[] = [
       ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
       ...inService("permission", "recurring.ts", "store"),
     ],
+  },
+  // Reads what runs and turns said.
+  {
+    at: "src/service/search",
+    may: [contract, ...seams, ...inService("agents", "json.ts", "recurring.ts", "store")],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },

@@ -4,7 +4,6 @@ import { fileMethods } from "../console/areas/artifacts/worker/file-service.ts";
 import { readSheets } from "../console/areas/artifacts/worker/workbook.ts";
 import { compareMethods } from "../console/areas/runs/compare/worker/compare-service.ts";
 import { runMethods } from "../console/areas/runs/worker/run-service.ts";
-import { searchMethods } from "../console/areas/search/worker/search-service.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import type { Wheelhouse } from "../console/areas/session/wheelhouse.tsx";
 import { bodyMethods } from "../console/lib/bodies/body-service.ts";
@@ -96,7 +95,6 @@ export const workerEnds = {
   markdown: () => workerEnd({ parse: parseMarkdown }),
   compare: () => workerEnd(compareMethods()),
   files: () => workerEnd(fileMethods(readSheets)),
-  search: (room?: number) => workerEnd(searchMethods({ fetch: network, ...(room && { room }) })),
 };
 
 /** Workers that are no threads: what each is made of in the page itself. */

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { listArtifacts } from "../../contract/artifacts.ts";
 import type { Endpoint } from "../../contract/define.ts";
 import { getEvaluationConfig, listEvaluationResults } from "../../contract/evaluations.ts";
-import { listRuns } from "../../contract/runs.ts";
 import { anyJson, never } from "../../testing/msw.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { renderConsole } from "../../testing/render-console.tsx";
@@ -13,7 +12,6 @@ const service = mockServicePerTest();
 /** Pages that read a list on by themselves, and what they show at its end. */
 const pages: readonly (readonly [address: string, endpoint: Endpoint, key: string])[] = [
   ["/agents/agent_clerk/evaluations", listEvaluationResults, "evaluations"],
-  ["/search?q=lane", listRuns, "runs"],
   ["/artifacts/shared", listArtifacts, "artifacts"],
 ];
 /** One of a first page, and of as many as are tried in vain, twice over. */

@@ -36,5 +36,6 @@ export function readerOf({ context: { wheelhouse }, cause }: At): Reader | null 
       const staleTime = typeof query.staleTime === "number" ? query.staleTime : 0;
       void wheelhouse.queries.prefetchQuery({ ...query, staleTime: Math.max(staleTime, justRead) });
     },
+    startPages: (query) => void wheelhouse.queries.prefetchInfiniteQuery(query),
   };
 }

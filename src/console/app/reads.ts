@@ -12,7 +12,8 @@ import { readMcpSearch } from "../areas/mcp/search.ts";
 import { flowQueries } from "../areas/runs/flow-queries.ts";
 import { runQueries } from "../areas/runs/queries.ts";
 import { readCompareSearch, readStartSearch } from "../areas/runs/search.ts";
-import { readEverywhereSearch } from "../areas/search/search.ts";
+import { searchPages } from "../areas/search/queries.ts";
+import { canSearch, kindsOf, readEverywhereSearch, textOf } from "../areas/search/search.ts";
 import type { KnownTeam } from "../areas/session/signed-in.ts";
 import type { Api } from "../lib/api.tsx";
 
@@ -23,6 +24,8 @@ export interface Reader {
   readonly teams: readonly KnownTeam[] | null;
   /** Begins to read what is not there yet; never throws: the page says what failed. */
   readonly start: <Q, E, D, K extends QueryKey>(query: FetchQueryOptions<Q, E, D, K>) => void;
+  /** The same for the first page of what the search finds. */
+  readonly startPages: (query: ReturnType<typeof searchPages>) => void;
 }
 
 /** Where a route leads: its parameters, and its search as it stands in the address. */
@@ -38,11 +41,12 @@ const byName = { sort_order: "name_asc" } as const;
  * What each page reads first, as the page itself asks for it: `src/console/app/loaders.test.tsx` compares the two. What a
  * page shows only after one of these answers it reads by itself.
  */
-export function overview({ api, teams, start }: Reader, to: To): void {
+export function overview(reader: Reader, to: To): void {
+  const { api, start } = reader;
   if (api.capabilities.can("runs")) start(runQueries.list(api));
   if (api.capabilities.can("knowledge_sources")) start(sourcePages(api).first);
   start(agentQueries.list(api, byName));
-  servers({ api, teams, start }, to);
+  servers(reader, to);
 }
 
 export function run(
@@ -157,10 +161,15 @@ export function servers({ api, teams, start }: Reader, { location: { search } }:
   if (team !== null) start(mcpQueries.servers(api, team.id));
 }
 
-export function everywhere({ api, start }: Reader, { location: { search } }: To): void {
-  const { q, in: kinds, as } = readEverywhereSearch(search);
-  // A pattern may be none, and a narrowed search may need neither.
-  if (!q?.trim() || kinds !== undefined || as !== undefined) return;
-  if (api.capabilities.can("runs")) start(runQueries.list(api));
-  if (api.capabilities.can("sessions")) start(agentQueries.list(api));
+export function everywhere({ api, start, startPages }: Reader, { location: { search } }: To): void {
+  const asked = readEverywhereSearch(search);
+  const text = textOf(asked);
+  const kinds = kindsOf(asked);
+  if (api.capabilities.can("search")) {
+    if (canSearch(text)) for (const kind of kinds) startPages(searchPages(api, kind, text));
+    return;
+  }
+  if (text === "") return;
+  if (kinds.includes("run") && api.capabilities.can("runs")) start(runQueries.list(api));
+  if (kinds.includes("agent")) start(agentQueries.list(api));
 }

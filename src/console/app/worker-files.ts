@@ -2,7 +2,6 @@ import files from "../areas/artifacts/worker/files.ts?worker&url";
 import pdf from "../areas/artifacts/worker/pdf.ts?worker&url";
 import compare from "../areas/runs/compare/worker/compare.ts?worker&url";
 import runReader from "../areas/runs/worker/run-reader.ts?worker&url";
-import search from "../areas/search/worker/search.ts?worker&url";
 import bodies from "../lib/bodies/bodies.ts?worker&url";
 import markdown from "../lib/markdown/worker/markdown.ts?worker&url";
 import type { WorkerName } from "../lib/workers/workers.ts";
@@ -14,6 +13,5 @@ export const workerFiles: Readonly<Record<WorkerName, string>> = {
   markdown,
   compare,
   files,
-  search,
   pdf,
 };

@@ -27,7 +27,8 @@ export function capabilityHandlers(
       body: {
         service: "wheelhouse",
         version: context.config.version,
-        extensions: extensionsOf(names()),
+        // Some databases cannot have its index.
+        extensions: extensionsOf(names().filter((name) => name !== "search" || context.canSearch)),
         caller: await describeCaller(context, caller),
       },
     }),

@@ -21,6 +21,7 @@ import { models } from "./models.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
+import { searchHandlers } from "./search.ts";
 import { sessions } from "./sessions.ts";
 import { shared } from "./shared.ts";
 import { sourceDeletion } from "./source-deletion.ts";
@@ -49,6 +50,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...rubricEdit,
   ...rubrics,
   ...runs,
+  ...searchHandlers,
   ...sessions,
   ...shared,
   ...sourceDeletion,

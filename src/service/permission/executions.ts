@@ -28,6 +28,11 @@ function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> 
   return sql<boolean>`coalesce(${teams} or ${sql.ref(`${table}.user_id`)} = ${caller.userId}, false)`;
 }
 
+/** The runs that the caller may read, as a condition on `executions`. */
+export function readableRuns(caller: Caller): RawBuilder<boolean> {
+  return readableExecutions(caller, "executions");
+}
+
 /** The conversations that the caller may read: a deleted one is nobody's. */
 export function readableInteractions(caller: Caller): RawBuilder<boolean> {
   return sql<boolean>`(interactions.deleted_at is null and ${readableExecutions(caller, "interactions")})`;

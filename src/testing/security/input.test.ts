@@ -181,6 +181,12 @@ describe("S-55: lists", () => {
     listEvaluations: "evaluations",
     listRubricResults: "rubric-results",
     listSources: "sources",
+    search: "search",
+  };
+  /** The largest key of each, and an id; of a search its place in the kind, and the kind. */
+  const largestOf: Partial<Record<EndpointName, readonly string[]>> = {
+    listAgentVersions: ["999999999", "a"],
+    search: [`${"9".repeat(18)} a`, "agent"],
   };
   const list = async (operation: EndpointName, query: Record<string, string>) => {
     const parts = await goodParts(operation);
@@ -214,7 +220,7 @@ describe("S-55: lists", () => {
       expect([heard.status, heard.error], cursor).toEqual([400, "invalid_cursor"]);
     }
     // Of the right form, but with the largest key: an empty page or a full one, and no error of the database.
-    const largest = forged([own, operation === "listAgentVersions" ? "999999999" : "9".repeat(18), "a"]);
+    const largest = forged([own, ...(largestOf[operation] ?? ["9".repeat(18), "a"])]);
     expect((await list(operation, { cursor: largest })).status).toBe(200);
   });
 

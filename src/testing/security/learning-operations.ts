@@ -1,10 +1,11 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
+import { fileName } from "./objects.ts";
 import { byAgent, listed, nothingThere, ofAgent, type Parts, type Question, visible } from "./questions.ts";
 
 const bySource = (id: string): Parts => ({ params: { source_id: id } });
 const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
 
-/** The operations of evaluations and knowledge sources. */
+/** The operations of evaluations, knowledge sources and the search. */
 export const learningOperations = {
   // Evaluations
   getEvaluationMetrics: [ofAgent],
@@ -91,6 +92,30 @@ export const learningOperations = {
     { object: "source", asks: bySource, rows: { ...visible, everyones: "403 403 403 ok 404 404" } },
   ],
   restoreSource: [{ about: "one that is not deleted", object: "source", asks: bySource, rows: nothingThere }],
+  // What has ended is searched in src/service/areas/search.test.ts: nothing ends here.
+  search: [
+    {
+      about: "agents",
+      object: "agent",
+      asks: () => ({ query: { q: "AGENT", kinds: "agent", page_size: "100" } }),
+      rows: listed,
+      list: true,
+    },
+    {
+      about: "flows",
+      object: "flow",
+      asks: () => ({ query: { q: "flow", kinds: "flow", page_size: "100" } }),
+      rows: listed,
+      list: true,
+    },
+    {
+      about: "artifacts",
+      object: "artifact",
+      asks: () => ({ query: { q: fileName, kinds: "artifact", page_size: "100" } }),
+      rows: { ...listed, granted: "ok ok ok ok ok -" },
+      list: true,
+    },
+  ],
   searchKnowledge: [
     {
       object: "passage",

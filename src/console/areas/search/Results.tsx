@@ -1,256 +1,187 @@
 import { Link } from "@tanstack/react-router";
+import Bot from "lucide-react/icons/bot";
 import Files from "lucide-react/icons/files";
 import MessageSquare from "lucide-react/icons/message-square";
-import { memo, type ReactNode, useId, useState } from "react";
+import Workflow from "lucide-react/icons/workflow";
+import { memo, type ReactNode, useId } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
+import { plainText } from "../../lib/ansi.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted, grouped } from "../../lib/words.ts";
-import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
-import { linkClass } from "../../ui/textClass.ts";
-import type { ArtifactsFound } from "./find-artifacts.ts";
-import type { Looked } from "./search-run.ts";
-import type { Target } from "./targets.ts";
-import type { Excerpt } from "./worker/excerpt.ts";
-import type { Hit } from "./worker/hit.ts";
+import type { HitIn, PlaceIn } from "./queries.ts";
 
-/** So many places of one object are shown at first. */
-const atFirst = 4;
+/** One run, conversation, artifact, agent or flow with everything that was found in it. */
+export interface HitGroup {
+  readonly key: string;
+  readonly hit: HitIn;
+  readonly places: readonly PlaceIn[];
+  readonly count: number;
+}
 
-type Props = {
-  looked: Looked;
-  /** What is searched for; undefined for a pattern. */
-  text: string | undefined;
+/** Hits of the same thing together, in the order of the first of each. */
+export function groupsOf(hits: readonly HitIn[]): readonly HitGroup[] {
+  const groups = new Map<string, HitGroup>();
+  for (const hit of hits) {
+    const key = `${hit.kind} ${hit.id}`;
+    const before = groups.get(key);
+    const places = (hit.places ?? []).filter((place): place is PlaceIn => place !== null);
+    groups.set(key, {
+      ...{ key, hit: before?.hit ?? hit },
+      places: [...(before?.places ?? []), ...places],
+      count: (before?.count ?? 0) + (hit.place_count ?? places.length),
+    });
+  }
+  return [...groups.values()];
+}
+
+const icons: Readonly<Record<string, ReactNode>> = {
+  agent: <Bot className="text-muted" />,
+  flow: <Workflow className="text-muted" />,
+  artifact: <Files className="text-muted" />,
+  conversation: <MessageSquare className="text-muted" />,
 };
 
-/** The places in one run or conversation. */
-export const ResultGroup = memo(function ResultGroup({ looked, text }: Props) {
-  const { target, hits, found, agentId } = looked;
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? hits : hits.slice(0, atFirst);
-  return (
-    <Group
-      icon={
-        target.kind === "run" ? (
-          <StateShape tone={describeState(runStates, target.state).tone} />
-        ) : (
-          <MessageSquare className="text-muted" />
-        )
-      }
-      name={
-        <TargetLink target={target} agentId={agentId} isPlain>
-          <bdi>{shownName(target.name)}</bdi>
-        </TargetLink>
-      }
-      detail={target.detail}
-      count={counted(found, "match", "matches")}
-      remark={<Ago at={target.at} />}
-    >
-      {shown.map((hit) => (
-        <li key={`${hit.kind} ${hit.at} ${hit.label}`}>
-          <HitRow hit={hit} looked={looked} text={text} />
-        </li>
-      ))}
-      {(shown.length < hits.length || (isWhole && hits.length < found)) && (
-        <li className="flex items-center border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary">
-          {shown.length < hits.length ? (
-            <Button variant="quiet" size="small" className="-ml-2" onClick={() => setWhole(true)}>
-              Show {counted(hits.length - shown.length, "more", "more")}
-            </Button>
-          ) : (
-            `First ${grouped(hits.length)} of ${counted(found, "match", "matches")}`
-          )}
-        </li>
-      )}
-    </Group>
-  );
-});
-
-/** A head and the rows under it. */
-function Group(props: {
-  icon: ReactNode;
-  name: ReactNode;
-  detail?: string;
-  count: ReactNode;
-  remark?: ReactNode;
-  children: ReactNode;
-}) {
+/** The places in one thing. */
+export const ResultGroup = memo(function ResultGroup({ group, text }: { group: HitGroup; text: string }) {
   const id = useId();
+  const { hit, places, count } = group;
   return (
     <article aria-labelledby={id}>
       <div className="flex h-row-group items-center gap-2.5 border-b bg-surface-sunken pr-edge-right pl-edge-left">
-        <span className="flex shrink-0">{props.icon}</span>
+        <span className="flex shrink-0">
+          {hit.kind === "run" ? (
+            <StateShape tone={describeState(runStates, hit.state ?? null).tone} />
+          ) : (
+            icons[hit.kind ?? ""]
+          )}
+        </span>
         <h2 id={id} className="min-w-0 truncate font-medium">
-          {props.name}
+          <bdi>{shownName(hit.name || hit.id)}</bdi>
         </h2>
-        {props.detail && (
-          <span className="min-w-0 shrink-[3] truncate text-muted text-secondary max-sm:hidden">
-            <bdi>{shownName(props.detail)}</bdi>
-          </span>
-        )}
-        <span className="whitespace-nowrap text-faint text-secondary tabular-nums">{props.count}</span>
-        <span className="ml-auto whitespace-nowrap text-muted text-secondary">{props.remark}</span>
+        <span className="whitespace-nowrap text-faint text-secondary tabular-nums">
+          {counted(count, "match", "matches")}
+        </span>
+        <span className="ml-auto whitespace-nowrap text-muted text-secondary">
+          <Ago at={hit.at} />
+        </span>
       </div>
-      <ul>{props.children}</ul>
+      <ul>
+        {places.map((place) => (
+          <li key={`${place.in} ${place.name} ${place.line} ${place.message_id} ${place.part_id}`}>
+            <PlaceLink hit={hit} place={place} text={text} />
+          </li>
+        ))}
+        {places.length < count && (
+          <li className="border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary">
+            First {grouped(places.length)} of {counted(count, "match", "matches")}
+          </li>
+        )}
+      </ul>
     </article>
   );
-}
+});
 
-const hitRowClass =
+const rowClass =
   "focus-inset grid grid-cols-[176px_minmax(0,1fr)] gap-x-4 border-b py-1.5 pr-edge-right pl-edge-left hover:bg-surface-hover active:bg-surface-pressed max-sm:grid-cols-1";
 
-type HitRowProps = {
-  hit: Hit;
-  looked: Looked;
-  /** What the conversation is searched for once it is open; undefined for a pattern. */
-  text: string | undefined;
-};
-
 /** One place: its link leads to the very line, part or value. */
-function HitRow({ hit, looked, text }: HitRowProps) {
-  const { target, agentId } = looked;
+function PlaceLink({ hit, place, text }: { hit: HitIn; place: PlaceIn; text: string }) {
+  const shared = { "data-stop": "", className: rowClass };
+  const isCode = ["log", "input", "output", "arguments", "result"].includes(place.in ?? "");
   const content = (
     <>
-      <span className="truncate text-muted text-secondary leading-5 tabular-nums">{placeOf(hit)}</span>
-      <span className={cx("line-clamp-3 min-w-0 break-words", hit.kind !== "messages" && "text-mono")}>
-        <MarkedExcerpt excerpt={hit} />
-        {hit.lines > 1 && (
-          <span className="font-text text-muted text-secondary">
-            {" "}
-            and {counted(hit.lines - 1, "more line")}
-          </span>
-        )}
-      </span>
+      <span className="truncate text-muted text-secondary leading-5 tabular-nums">{wordsOf(place)}</span>
+      <bdi className={cx("line-clamp-3 min-w-0 break-words", isCode && "text-mono")}>
+        {plainText(place.before ?? "")}
+        <mark className="rounded-mark bg-hit-bg text-default">{plainText(place.match ?? "")}</mark>
+        {plainText(place.after ?? "")}
+      </bdi>
     </>
   );
-  if (target.kind === "run") {
-    return (
-      <Link
-        to="/runs/$runId"
-        params={{ runId: target.id }}
-        search={addressIn(hit)}
-        data-stop=""
-        className={hitRowClass}
-      >
-        {content}
-      </Link>
-    );
+  switch (hit.kind) {
+    case "run":
+      return (
+        <Link to="/runs/$runId" params={{ runId: hit.id }} search={tabOf(place)} {...shared}>
+          {content}
+        </Link>
+      );
+    case "conversation":
+      if (!hit.agent_id) break;
+      return (
+        <Link
+          to="/agents/$agentId/conversations/$interactionId"
+          params={{ agentId: hit.agent_id, interactionId: hit.id }}
+          search={{ ...(place.message_id && { part: partOf(place) }), q: text }}
+          {...shared}
+        >
+          {content}
+        </Link>
+      );
+    case "artifact":
+      return (
+        <Link
+          to="/artifacts/$artifactId"
+          params={{ artifactId: hit.id }}
+          search={hit.agent_id ? { agent: hit.agent_id } : {}}
+          {...shared}
+        >
+          {content}
+        </Link>
+      );
+    case "agent":
+      return (
+        <Link to="/agents/$agentId" params={{ agentId: hit.id }} {...shared}>
+          {content}
+        </Link>
+      );
+    case "flow":
+      return (
+        <Link to="/runs/new" search={{ flow: hit.id }} {...shared}>
+          {content}
+        </Link>
+      );
   }
-  if (agentId === null) return <div className={hitRowClass}>{content}</div>;
-  return (
-    <Link
-      to="/agents/$agentId/conversations/$interactionId"
-      params={{ agentId, interactionId: target.id }}
-      search={{ ...(hit.at !== "" && { part: hit.at }), ...(text !== undefined && { q: text }) }}
-      data-stop=""
-      className={hitRowClass}
-    >
-      {content}
-    </Link>
-  );
+  return <div className={rowClass}>{content}</div>;
 }
 
-function addressIn({ kind, at }: Hit) {
-  if (kind === "log") return { line: Number(at) };
-  return kind === "inputs" ? ({ tab: "inputs" } as const) : ({ tab: "outputs" } as const);
+/** As the page of a conversation names its parts: what a person said is one text. */
+const partOf = ({ message_id, part_id }: PlaceIn) => `${message_id}.${part_id || "text"}`;
+
+function tabOf({ in: kind, line }: PlaceIn) {
+  if (kind === "log" && line) return { line };
+  if (kind === "input") return { tab: "inputs" } as const;
+  return kind === "output" || kind === "error" ? ({ tab: "outputs" } as const) : {};
 }
 
-function placeOf({ kind, at, label }: Hit): ReactNode {
-  if (kind === "log") {
-    return (
-      <>
-        Line {grouped(Number(at))}
-        {label !== "" && <span className="text-faint"> · {shownName(label)}</span>}
-      </>
-    );
-  }
-  if (kind === "inputs") return `Input ${shownName(label)}`;
-  if (kind === "outputs") return at === "" ? label : `Output ${shownName(label)}`;
-  return shownName(label);
-}
-
-/** A line with the places marked that were found in it. */
-function MarkedExcerpt({ excerpt: { text, marks } }: { excerpt: Excerpt }) {
-  const parts: ReactNode[] = [];
-  let at = 0;
-  for (const [from, to] of marks) {
-    parts.push(
-      text.slice(at, from),
-      <mark key={from} className="rounded-mark bg-hit-bg text-default">
-        {text.slice(from, to)}
-      </mark>,
-    );
-    at = to;
-  }
-  return (
-    <bdi>
-      {parts}
-      {text.slice(at)}
-    </bdi>
-  );
-}
-
-/** Artifacts whose names have it. */
-export function ArtifactHits({ found }: { found: ArtifactsFound }) {
-  const { rows, isCut } = found;
-  return (
-    <Group
-      icon={<Files className="text-muted" />}
-      name="Artifacts"
-      count={counted(rows.length, "name")}
-      remark={isCut && "more in the artifacts list"}
-    >
-      {rows.map(({ row, name }) => (
-        <li key={row.id}>
-          <Link
-            to="/artifacts/$artifactId"
-            params={{ artifactId: row.id }}
-            search={row.agent_id ? { agent: row.agent_id } : {}}
-            data-stop=""
-            className={hitRowClass}
-          >
-            <span className="truncate text-muted text-secondary leading-5">
-              <Ago at={row.created_at} />
-            </span>
-            <span className="min-w-0 truncate font-medium">
-              <MarkedExcerpt excerpt={name} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </Group>
-  );
-}
-
-type TargetLinkProps = {
-  target: Target;
-  /** Of a conversation; where it is not known there is no address. */
-  agentId: string | null;
-  /** Looks like its surroundings. */
-  isPlain?: boolean;
-  children: ReactNode;
+const words: Readonly<Record<string, string>> = {
+  name: "Name",
+  description: "Description",
+  instructions: "Instructions",
+  input: "Input",
+  output: "Output",
+  error: "Error",
+  file: "File",
+  message: "Message",
+  reasoning: "Reasoning",
+  tool: "Tool",
+  arguments: "Arguments",
+  result: "Result",
 };
 
-/** Leads to a run or a conversation. */
-export function TargetLink({ target, agentId, isPlain = false, children }: TargetLinkProps) {
-  const className = isPlain ? undefined : linkClass;
-  if (target.kind === "run") {
-    return (
-      <Link to="/runs/$runId" params={{ runId: target.id }} className={className}>
-        {children}
-      </Link>
-    );
-  }
-  if (agentId === null) return children;
+function wordsOf({ in: kind, name, line }: PlaceIn): ReactNode {
+  const what = kind === "log" ? `Line ${grouped(line ?? 0)}` : (words[kind ?? ""] ?? shownName(kind ?? ""));
   return (
-    <Link
-      to="/agents/$agentId/conversations/$interactionId"
-      params={{ agentId, interactionId: target.id }}
-      className={className}
-    >
-      {children}
-    </Link>
+    <>
+      {what}
+      {name && kind !== "tool" && (
+        <span className="text-faint">
+          {" "}
+          · <bdi>{shownName(name)}</bdi>
+        </span>
+      )}
+    </>
   );
 }

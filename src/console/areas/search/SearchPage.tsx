@@ -1,146 +1,85 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import type { SearchKind } from "../../../contract/search.ts";
+import { useCan } from "../../lib/api.tsx";
+import { Failure } from "../../lib/failure/Failure.tsx";
 import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { Page } from "../../lib/page/Page.tsx";
-import { counted } from "../../lib/words.ts";
+import { parseTime } from "../../lib/time/format.ts";
+import { ClockTime } from "../../lib/time/Time.tsx";
+import { counted, listed } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
-import { ArtifactHits, ResultGroup } from "./Results.tsx";
-import {
-  footWords,
-  olderWords,
-  ProgressBar,
-  progressOf,
-  reachWords,
-  scopeWords,
-  Unread,
-} from "./SearchProgress.tsx";
-import { SearchTools } from "./SearchTools.tsx";
-import { type EverywhereSearch, kindsOf, readEverywhereSearch } from "./search.ts";
-import { inside, newestFirst, useConversationTargets, useRunTargets } from "./targets.ts";
-import { useSearchRun } from "./useSearchRun.ts";
+import { Spinner } from "../../ui/Spinner.tsx";
+import { type Found, useFound } from "./found.ts";
+import { useListed } from "./listed.ts";
+import { groupsOf, ResultGroup } from "./Results.tsx";
+import { kindNames, SearchTools } from "./SearchTools.tsx";
+import { canSearch, type EverywhereSearch, kindsOf, least, readEverywhereSearch, textOf } from "./search.ts";
 
-/** Looked through at first, and by each further step. */
-const runsAtOnce = 50;
-const conversationsAtOnce = 20;
+/** Indexed later than this, in ms, it is said. */
+const late = 120_000;
 
-/** Search across inputs, outputs, logs, messages and artifact names; each result leads to the very place. */
+/** Search across runs, conversations, artifacts, agents and flows; each result leads to the very place. */
 export function SearchPage({ search }: { search: EverywhereSearch }) {
   const navigate = useNavigate({ from: "/search" });
-  const text = (search.q ?? "").trim();
-  const regex = search.as === "pattern";
-  const problem = regex ? patternProblem(text) : null;
-  const isNoPattern = problem !== null;
-  const kinds = useMemo(() => kindsOf({ in: search.in }), [search.in]);
-  const steps = 1 + (search.more ?? 0);
-  const isAsked = text !== "" && !isNoPattern;
-  const wants = (kind: keyof typeof inside) =>
-    isAsked && kinds.some((one) => inside[kind].includes(one) || (kind === "run" && one === "inputs"));
-  const runs = useRunTargets(runsAtOnce * steps, wants("run"));
-  const conversations = useConversationTargets(conversationsAtOnce * steps, wants("conversation"));
-  const targets = useMemo(
-    () => newestFirst([...runs.list, ...conversations.list]),
-    [runs.list, conversations.list],
-  );
-  const { run, state } = useSearchRun({ text: isAsked ? text : "", regex, kinds, targets });
-  const isListing =
-    runs.isReading || conversations.isReading || run === null || state.looked.length < targets.length;
-  const progress = progressOf(state, isListing);
+  const text = textOf(search);
+  const isService = useCan("search");
+  const isShort = isService && !canSearch(text);
+  const isAsked = text !== "" && !isShort;
+  const kinds = kindsOf(search);
+  const wants = (kind: SearchKind) => isAsked && isService && kinds.includes(kind);
+  const ofService = [
+    useFound("run", text, wants("run")),
+    useFound("conversation", text, wants("conversation")),
+    useFound("artifact", text, wants("artifact")),
+    useFound("agent", text, wants("agent")),
+    useFound("flow", text, wants("flow")),
+  ].filter((one) => one !== null);
+  const simple = useListed(text, kinds, isAsked && !isService);
+  const found = isService ? ofService : byWeight(simple.found);
 
   const change = (part: EverywhereSearch) =>
     void navigate({ search: (old) => readEverywhereSearch({ ...old, ...part }), replace: true });
   useFocusKeys("result");
 
-  const groups = state.looked.filter(({ hits }) => hits.length > 0);
-  const artifacts = state.artifacts?.found;
-  const hasArtifacts = artifacts != null && artifacts.rows.length > 0;
-  const hasMore = runs.hasMore || conversations.hasMore;
-  const isUnread =
-    progress.failed > 0 ||
-    runs.error != null ||
-    conversations.error != null ||
-    state.artifacts?.status === "failed";
-  const wasLooked = progress.done > 0 || state.artifacts?.status === "done";
-  const isNothing =
-    (wasLooked || !isUnread) && progress.isOver && state.end === null && groups.length === 0 && !hasArtifacts;
-  const scope = scopeWords(
-    reachWords(runs, "run"),
-    reachWords(conversations, "conversation"),
-    state.artifacts,
-  );
-  const searchMore = () => change({ more: (search.more ?? 0) + 1 });
-  const moreLabel = `Search ${runs.hasMore ? runsAtOnce : conversationsAtOnce} more`;
+  const isOver = found.every(({ isPending }) => !isPending);
+  const places = found.flatMap(({ hits }) => hits).reduce((sum, hit) => sum + (hit.place_count ?? 1), 0);
+  const hasMore = found.some(({ more }) => more !== null);
+  const isUnread = found.some(({ error }) => error !== null);
   return (
     <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
-      <SearchTools search={search} isNoPattern={isNoPattern} onChange={change} onLeave={() => stepFocus(1)} />
-      {isNoPattern && (
-        <Notice
-          kind="failed"
-          title="Invalid regular expression"
-          action={
-            <Button size="small" onClick={() => change({ as: undefined })}>
-              Search as text
-            </Button>
-          }
-        >
-          {problem}
-        </Notice>
-      )}
-      {!isAsked && !isNoPattern && <NoQuery />}
+      <SearchTools search={search} onChange={change} onLeave={() => stepFocus(1)} />
+      {!isAsked && <NoQuery isShort={isShort && text !== ""} />}
       {isAsked && (
         <>
-          <ProgressBar progress={progress} scope={scope} end={state.end} run={run} />
-          <span role="status" className="sr-only">
-            {progress.isOver && `Search finished: ${counted(progress.places, "match", "matches")}.`}
-          </span>
-          {state.end === "too slow" && (
-            <Notice kind="waits" title="The regular expression took too long">
-              The search was stopped. Earlier matches are shown; try a simpler pattern.
-            </Notice>
-          )}
-          <Unread
-            state={state}
-            runs={runs}
-            conversations={conversations}
-            onRetry={() => {
-              if (runs.error !== null) runs.retry();
-              if (conversations.error !== null) conversations.retry();
-              run?.retry();
-            }}
-          />
-          <div className="border-t">
-            {groups.map((looked) => (
-              <ResultGroup key={looked.target.key} looked={looked} text={regex ? undefined : text} />
-            ))}
-            {hasArtifacts && <ArtifactHits found={artifacts} />}
-          </div>
-          {isNothing && (
-            <Nothing
-              text={text}
-              words={
-                isUnread
-                  ? "Everything that could be loaded was searched."
-                  : scope === ""
-                    ? "There is nothing to search yet. Start a run or a conversation first."
-                    : `Searched ${scope}.`
-              }
-            >
-              {hasMore && <Button onClick={searchMore}>{moreLabel}</Button>}
-            </Nothing>
-          )}
-          {hasMore && progress.isOver && !isNothing && (
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-3 pr-edge-right pl-edge-left text-muted">
-              {olderWords(runs, conversations)}
-              <Button size="small" onClick={searchMore}>
-                {moreLabel}
-              </Button>
+          <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 py-1.5 pr-edge-right pl-edge-left text-muted text-secondary">
+            {!isOver && <Spinner />}
+            <p className="min-w-0 tabular-nums max-sm:flex-1">
+              <span className="font-medium text-default">{countOf(places, hasMore)}</span>
+              {!isOver && " so far"}
+              {!isService &&
+                isOver &&
+                ` · searched ${listed(simple.reach) || "nothing"}, not inside logs or answers`}
             </p>
-          )}
+            <Lag found={found} />
+          </div>
+          <span role="status" className="sr-only">
+            {isOver && `Search finished: ${countOf(places, hasMore)}.`}
+          </span>
+          <div className="border-t">
+            {found.map((one) => (
+              <KindResults key={one.kind} found={one} text={text} />
+            ))}
+          </div>
+          {isOver && places === 0 && !hasMore && !isUnread && <Nothing text={text} />}
           <PageFoot keys={[moveKeys, openKey]}>
-            {progress.isOver ? footWords(hasMore, conversations, isUnread) : "Newest first"}
+            {isUnread
+              ? "Some items could not be loaded"
+              : hasMore
+                ? "Newest first"
+                : isOver && reachOf(isService)}
           </PageFoot>
         </>
       )}
@@ -148,39 +87,77 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   );
 }
 
-function NoQuery() {
+const countOf = (places: number, hasMore: boolean) =>
+  hasMore ? `${places}+ matches` : counted(places, "match", "matches");
+
+const reachOf = (isService: boolean) =>
+  isService ? "Everything was searched" : "Names and inputs on the newest page of each list were searched";
+
+const order: readonly SearchKind[] = ["run", "conversation", "artifact", "agent", "flow"];
+const byWeight = (found: readonly Found[]) =>
+  [...found].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+
+/** The groups of one kind, with what could not be had of it and the way further back. */
+function KindResults({ found, text }: { found: Found; text: string }) {
+  const { kind, hits, error, more, searchedTo } = found;
+  const name = kindNames[kind];
+  if (hits.length === 0 && error === null && more === null) return null;
   return (
-    <EmptyState title="Search everywhere">
-      Search run inputs, outputs and logs, conversation messages and tool calls, and artifact names. Results
-      open the exact line or message.
+    <section aria-label={name}>
+      {groupsOf(hits).map((group) => (
+        <ResultGroup key={group.key} group={group} text={text} />
+      ))}
+      {error !== null && (
+        <Failure error={error} what={name} onRetry={found.retry} isRetrying={found.isRetrying} />
+      )}
+      {error === null && more !== null && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left text-muted">
+          {searchedTo !== null && (
+            <span>
+              {name}: searched back to <ClockTime at={searchedTo} />
+            </span>
+          )}
+          <Button size="small" loading={found.isReadingMore} onClick={more}>
+            {searchedTo === null ? `More ${name.toLowerCase()}` : "Search further back"}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What has ended lately may not be found yet. */
+function Lag({ found }: { found: readonly Found[] }) {
+  const until = found.find(({ indexedUntil }) => indexedUntil !== null)?.indexedUntil ?? null;
+  const at = parseTime(until);
+  if (at === null || Date.now() - at < late) return null;
+  return (
+    <span className="ml-auto">
+      Indexed up to <ClockTime at={until} />
+    </span>
+  );
+}
+
+function NoQuery({ isShort }: { isShort: boolean }) {
+  return (
+    <EmptyState title={isShort ? `Enter at least ${least} characters` : "Search everywhere"}>
+      Search run inputs, outputs and logs, conversation messages and tool calls, and the names of artifacts,
+      agents and flows. Results open the exact line or message.
     </EmptyState>
   );
 }
 
-function Nothing({ text, words, children }: { text: string; words: string; children: ReactNode }) {
+function Nothing({ text }: { text: string }) {
   return (
     <EmptyState
       title={<>No matches for “{text.slice(0, 80)}”</>}
       actions={
-        <>
-          {children}
-          <Link to="/runs" className={buttonClass("plain")}>
-            All runs
-          </Link>
-        </>
+        <Link to="/runs" className={buttonClass("plain")}>
+          All runs
+        </Link>
       }
     >
-      {words}
+      Runs and messages can be found once they have ended.
     </EmptyState>
   );
-}
-
-/** What the browser says of a pattern that is none; null where it is one. */
-function patternProblem(text: string): string | null {
-  try {
-    new RegExp(text);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? `${error.message}.` : "It is not valid.";
-  }
 }

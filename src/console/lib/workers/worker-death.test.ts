@@ -7,7 +7,6 @@ import { systemClock } from "../../api/clock.ts";
 import { createFileClient } from "../../areas/artifacts/worker/file-client.ts";
 import { createLogComparer } from "../../areas/runs/compare/useComparison.ts";
 import { createRunReader } from "../../areas/runs/worker/run-reader-client.ts";
-import { createSearcher } from "../../areas/search/worker/search-client.ts";
 import { createBodyReader } from "../bodies/body-client.ts";
 import { createMarkdownReader } from "../markdown/worker/markdown-client.ts";
 import type { WorkerEnd } from "./calls.ts";
@@ -56,7 +55,6 @@ interface Client {
 
 const bytes = () => new TextEncoder().encode("a,b\n1,2\n").buffer as ArrayBuffer;
 const status = JSON.stringify({ state: "COMPLETED", messages: [{ id: "m", role: "user", content: "Hi" }] });
-const signal = new AbortController().signal;
 
 const clients: readonly Client[] = [
   {
@@ -102,17 +100,6 @@ const clients: readonly Client[] = [
       const workers = testWorkers({ "run-reader": mortal(fate, () => workerEnds["run-reader"]()) });
       const reader = createRunReader(signedInWheelhouse({}, { workers }).api);
       return () => reader.read("run_hello", {});
-    },
-    isAnswer: (value) => typeof value === "object",
-  },
-  {
-    name: "reading a run to search it",
-    make: (fate) => {
-      const searcher = createSearcher(
-        signedInWheelhouse().api,
-        mortal(fate, () => workerEnds.search()),
-      );
-      return () => searcher.readRun("key", "run_hello", signal);
     },
     isAnswer: (value) => typeof value === "object",
   },

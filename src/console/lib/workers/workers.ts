@@ -2,7 +2,7 @@ import type { WorkerEnd } from "./calls.ts";
 import type { FromWorker } from "./serve.ts";
 
 /** The console's workers; the entry of a page says which file each of them is. */
-export type WorkerName = "run-reader" | "bodies" | "markdown" | "compare" | "files" | "search" | "pdf";
+export type WorkerName = "run-reader" | "bodies" | "markdown" | "compare" | "files" | "pdf";
 
 /** Starts workers by their names. */
 export interface Workers {

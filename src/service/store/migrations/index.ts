@@ -19,6 +19,7 @@ import { deletion } from "./0018_deletion.ts";
 import { rubricResults } from "./0019_rubric_results.ts";
 import { lists } from "./0020_lists.ts";
 import { flowVersions } from "./0021_flow_versions.ts";
+import { search } from "./0022_search.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   rubricResults,
   lists,
   flowVersions,
+  search,
 ];

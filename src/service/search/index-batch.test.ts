@@ -1,0 +1,111 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { startService } from "../../testing/service.ts";
+import { indexBatch } from "./index-batch.ts";
+import { enableSearch } from "./index-tables.ts";
+
+let fresh: FreshStore;
+beforeEach(async () => {
+  fresh = await freshStore();
+  await enableSearch(fresh.store);
+});
+afterEach(() => fresh.drop());
+
+const insert = `
+  insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, finished_at)
+  select 'run_' || n, 'pipeline', 'run_' || n, 0, 'flow', 'ada', 'done', '{"name":"Sail"}', now()
+    from generate_series($1::integer, $2::integer) n`;
+const end = (from: number, to = from) => fresh.store.pool.query(insert, [from, to]);
+
+const indexedIds = async () =>
+  (await fresh.store.pool.query<{ run_id: string }>("select run_id from search_runs order by seq")).rows.map(
+    ({ run_id }) => run_id,
+  );
+const progress = async () =>
+  (await fresh.store.pool.query("select ended_at, id from search_progress")).rows[0];
+
+async function all(): Promise<void> {
+  while ((await indexBatch(fresh.store)) !== 0);
+}
+
+describe("what has ended", () => {
+  it("is written once, however often and by however many it is looked at", async () => {
+    await end(1, 1100);
+    const another = await fresh.another();
+    await Promise.all([indexBatch(fresh.store), indexBatch(another), indexBatch(fresh.store)]);
+    await all();
+    await all();
+    await another.close();
+    const ids = await indexedIds();
+    expect(ids).toHaveLength(1100);
+    expect(new Set(ids).size).toBe(1100);
+  });
+
+  it("is found also where its transaction was the first to begin and the last to commit", async () => {
+    const { pool } = fresh.store;
+    const slow = await pool.connect();
+    await slow.query("begin");
+    // As early as the index reckons with.
+    await slow.query(insert.replace("now()", "now() - interval '999 milliseconds'"), [1, 1]);
+    // More than one batch, of which each is after it.
+    await pool.query(
+      `insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, finished_at)
+       select 'run_' || n, 'pipeline', 'run_' || n, 0, 'flow', 'ada', 'done', '{}', now() + interval '1 minute'
+         from generate_series(2, 700) n`,
+    );
+    await all();
+    expect(await indexedIds()).toHaveLength(699);
+    await slow.query("commit");
+    slow.release();
+    await all();
+    expect(await indexedIds()).toContain("run_1");
+    expect(await indexedIds()).toHaveLength(700);
+  });
+
+  it("goes with its run", async () => {
+    await end(1);
+    await all();
+    await fresh.store.pool.query("delete from executions");
+    expect(await indexedIds()).toEqual([]);
+  });
+
+  it("costs no write where nothing ends", async () => {
+    await end(1);
+    await all();
+    const before = await progress();
+    await all();
+    expect(await progress()).toEqual(before);
+  });
+});
+
+describe("a database that cannot have the index", () => {
+  it("is a service without that capability, which writes nothing for it", async () => {
+    const service = await startService({ through: withoutExtensions });
+    try {
+      const capabilities = await (await service.call(service.keys.ada, "GET", "/capabilities")).json();
+      expect(capabilities.extensions).toContain("runs");
+      expect(capabilities.extensions).not.toContain("search");
+      expect((await service.call(service.keys.ada, "GET", "/search?q=abc")).status).toBe(404);
+      expect((await service.call(service.keys.ada, "GET", "/runs")).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+/** The address of somebody who may do anything with the tables, and create nothing in the database. */
+async function withoutExtensions(databaseUrl: string): Promise<string> {
+  const role = `limited_${Date.now()}`;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`create role ${role} login bypassrls`);
+  for (const schema of ["public", "graphile_worker"]) {
+    await client.query(`grant usage on schema ${schema} to ${role}`);
+    for (const kind of ["tables", "sequences", "functions"]) {
+      await client.query(`grant all on all ${kind} in schema ${schema} to ${role}`);
+    }
+  }
+  await client.end();
+  return databaseUrl.replace(/\/\/[^@]*@/, `//${role}@`);
+}
