@@ -84,7 +84,7 @@ async function download(runId: string) {
 const ran = await flow();
 const first = await talk("Hello");
 const second = await talk("And again", first.id);
-const models = await client.listModels();
+const models = await client.listModels({});
 const pages = await client.listAgents({ pageSize: 1, sortOrder: "newest" });
 console.log(JSON.stringify({
   ran: { ...ran, runId: "" },

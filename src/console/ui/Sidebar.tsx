@@ -3,8 +3,6 @@ import type { ComponentProps, ReactNode } from "react";
 import { type Fillable, fillElement } from "./Chart.tsx";
 import { cx } from "./cx.ts";
 import { Kbd } from "./Kbd.tsx";
-import type { Tone } from "./State.tsx";
-import { StateShape } from "./State.tsx";
 import { Tooltip } from "./Tooltip.tsx";
 
 type SidebarSearchProps = Omit<ComponentProps<"button">, "type" | "children" | "className"> & {
@@ -60,9 +58,7 @@ type Props = {
 export function Sidebar({ brand, search, children, watching, foot }: Props) {
   return (
     <div data-sidebar="" className="sidebar">
-      <div className="flex h-topbar w-full shrink-0 items-center px-4 sm:max-lg:justify-center sm:max-lg:px-0">
-        {brand}
-      </div>
+      <div className="sidebar-head">{brand}</div>
       <div className="w-full shrink-0 px-2 pb-3">{search}</div>
       <nav aria-label="Pages" className="flex w-full shrink-0 flex-col gap-px px-2">
         {children}
@@ -123,36 +119,9 @@ export function SidebarItem({ icon, isActive, waiting = 0, shortcut, children }:
   );
 }
 
-type WatchedProps = { tone: Tone; word: string; age?: ReactNode; children: Fillable };
-
-/** A run or conversation that the person follows: its shape, its name and how old it is. Its child is the router's link with the name in it. */
-export function SidebarWatched({ tone, word, age, children }: WatchedProps) {
-  return (
-    <Tooltip
-      content={
-        <>
-          {children.props.children}, {word}
-        </>
-      }
-      describes={false}
-      className="max-sm:hidden lg:hidden"
-    >
-      {fillElement(
-        children,
-        { className: cx(rowClass, restClass, "h-7 gap-2 text-secondary") },
-        <>
-          <StateShape tone={tone} label={word} />{" "}
-          <span className={labelClass}>{children.props.children}</span>{" "}
-          <span className="shrink-0 text-muted tabular-nums sm:max-lg:hidden">{age}</span>
-        </>,
-      )}
-    </Tooltip>
-  );
-}
-
-const rowClass = "sidebar-row";
-const restClass = "text-muted hover:bg-surface-hover hover:text-default";
-const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";
+export const rowClass = "sidebar-row";
+export const restClass = "text-muted hover:bg-surface-hover hover:text-default";
+export const labelClass = "min-w-0 flex-1 truncate sm:max-lg:sr-only";
 
 type SidebarFootProps = {
   /** Who is signed in. */

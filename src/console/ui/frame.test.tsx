@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { AppFrame } from "./AppFrame.tsx";
 import { LiveChip } from "./LiveChip.tsx";
 import { Breadcrumbs, PageFrame, TopBar } from "./PageFrame.tsx";
-import { Sidebar, SidebarFoot, SidebarItem, SidebarSearch, SidebarWatched } from "./Sidebar.tsx";
+import { Sidebar, SidebarFoot, SidebarItem, SidebarSearch } from "./Sidebar.tsx";
+import { SidebarWatched } from "./SidebarWatched.tsx";
 
 function Page() {
   const sidebar = (

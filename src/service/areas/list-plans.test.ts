@@ -23,6 +23,8 @@ const month = (ago: number) => new Date(Date.now() - ago * 30 * 86_400_000).toIS
 
 /** Lists that come to an end after a few rows, or that no history makes longer. */
 const small = [
+  // Bounds itself by time (../search/walk.ts).
+  "search",
   "listAgents",
   "listAgentVersions",
   "listEvaluations",

@@ -99,6 +99,7 @@ async function withoutExtensions(databaseUrl: string): Promise<string> {
   const role = `limited_${Date.now()}`;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  await client.query("drop extension if exists pg_trgm cascade");
   await client.query(`create role ${role} login bypassrls`);
   for (const schema of ["public", "graphile_worker"]) {
     await client.query(`grant usage on schema ${schema} to ${role}`);

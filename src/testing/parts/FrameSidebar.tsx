@@ -8,13 +8,8 @@ import Plug from "lucide-react/icons/plug";
 import Settings from "lucide-react/icons/settings";
 import { Brand } from "../../console/ui/Brand.tsx";
 import { IconButton } from "../../console/ui/Button.tsx";
-import {
-  Sidebar,
-  SidebarFoot,
-  SidebarItem,
-  SidebarSearch,
-  SidebarWatched,
-} from "../../console/ui/Sidebar.tsx";
+import { Sidebar, SidebarFoot, SidebarItem, SidebarSearch } from "../../console/ui/Sidebar.tsx";
+import { SidebarWatched } from "../../console/ui/SidebarWatched.tsx";
 
 const pages = [
   ["Overview", <Gauge key="i" />],

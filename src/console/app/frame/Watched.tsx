@@ -18,7 +18,7 @@ import { useNow } from "../../lib/time/clock.tsx";
 import { formatAge, parseTime } from "../../lib/time/format.ts";
 import { useFrame } from "../../ui/AppFrame.tsx";
 import { IconButton } from "../../ui/Button.tsx";
-import { SidebarWatched } from "../../ui/Sidebar.tsx";
+import { SidebarWatched } from "../../ui/SidebarWatched.tsx";
 import WatchedEnds from "../watched/WatchedEnds.tsx";
 import { useConversationReads } from "./useConversationReads.ts";
 

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 import type { Damage } from "../../api/receive.ts";
-import { Button } from "../../ui/Button.tsx";
-import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { KeyHint } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { PhoneRows } from "../../ui/PhoneRows.tsx";
@@ -66,7 +64,8 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
           columns={isPhone ? ["14px", "2fr", "70px"] : shape}
         />
       ) : isEmpty && more ? (
-        <NoneYet more={more} />
+        // A service may look through a long history part by part, and find nothing in the first.
+        <p className="p-6 text-muted">No matches in the newest entries.</p>
       ) : isEmpty ? (
         empty
       ) : (
@@ -76,27 +75,11 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
       <PageFoot
         {...footProps}
         {...(isRead(list) && { aside })}
-        more={more && !isEmpty ? { label: moreLabel, ...more } : null}
+        more={more ? { label: moreLabel, ...more } : null}
       >
         {isRead(list) && !(isEmpty && more) && foot}
       </PageFoot>
     </>
-  );
-}
-
-/** A service may look through a part of a long history at a time, and find nothing in the first. */
-function NoneYet({ more: { read, isReading, error } }: { more: More }) {
-  return (
-    <EmptyState
-      title="No matches so far"
-      actions={
-        <Button loading={isReading} onClick={read}>
-          Search older
-        </Button>
-      }
-    >
-      {error === null ? "Older entries have not been searched yet." : "Older entries could not be searched."}
-    </EmptyState>
   );
 }
 

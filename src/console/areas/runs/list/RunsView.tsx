@@ -99,8 +99,7 @@ export function RunsView({ search, list, isService }: Props) {
           idOf: ({ runId }) => runId,
           isSelected: ({ runId }) => runId === selected,
           onRow: ({ runId }, { shiftKey }) => (shiftKey ? selection.extendTo(runId) : select(runId)),
-          rowClass:
-            "scroll-mt-8 scroll-mb-24 has-checked:bg-surface-selected has-checked:[&>td:first-child]:shadow-[inset_2px_0_var(--accent-solid)]",
+          rowClass: "selectable-row",
         }}
         above={
           <RunsStrip
