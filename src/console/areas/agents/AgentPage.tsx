@@ -8,10 +8,11 @@ import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import type { More } from "../../lib/paging/usePages.ts";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
+import { Button, buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -121,7 +122,7 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
             </span>
           </Link>
         )}
-        empty={<NoConversations {...{ agentId, isFiltered, isService, takesMessages }} />}
+        empty={<NoConversations {...{ agentId, isFiltered, isService, more, takesMessages }} />}
         foot={
           isService
             ? `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
@@ -170,10 +171,15 @@ const columns = (agentId: string, isService: boolean): Columns<ConversationLine>
   },
 });
 
-type NoneProps = Pick<Props, "agentId" | "takesMessages"> & { isFiltered: boolean; isService: boolean };
+type NoneProps = Pick<Props, "agentId" | "takesMessages"> & {
+  isFiltered: boolean;
+  isService: boolean;
+  /** A service looks through a long history part by part, and may find nothing in the first. */
+  more: More | null;
+};
 
 /** Why there are no conversations, and the next step. */
-function NoConversations({ agentId, isFiltered, isService, takesMessages }: NoneProps) {
+function NoConversations({ agentId, isFiltered, isService, more, takesMessages }: NoneProps) {
   const api = useApi();
   const navigate = useNavigate();
   if (isFiltered) {
@@ -181,12 +187,21 @@ function NoConversations({ agentId, isFiltered, isService, takesMessages }: None
       <EmptyState
         title="No matching conversations"
         actions={
-          <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
-            Show all conversations
-          </Link>
+          <>
+            {more && (
+              <Button loading={more.isReading} onClick={more.read}>
+                Search older
+              </Button>
+            )}
+            <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
+              Show all conversations
+            </Link>
+          </>
         }
       >
-        Try other words or another state.
+        {more
+          ? "None of the newest conversations match; older ones have not been searched yet."
+          : "Try other words or another state."}
       </EmptyState>
     );
   }

@@ -1,7 +1,5 @@
 import { render, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
-import type { More } from "../paging/usePages.ts";
+import { expect, it } from "vitest";
 import { ListView } from "./ListView.tsx";
 
 const read = {
@@ -26,23 +24,4 @@ it("counts nothing before it was read, or where it could not be", async () => {
   screen.getByText("No runs yet");
   rerender(view(null));
   screen.getByText("0 runs");
-});
-
-it("says that nothing was found so far where the service has more to look through", async () => {
-  const readMore = vi.fn();
-  const view = (more: More | null) => (
-    <ListView
-      list={{ query: { ...read, data: [] }, more }}
-      {...{ what: "The runs", shape: [], isEmpty: true, empty: "No runs yet", foot: "0 runs" }}
-    >
-      {null}
-    </ListView>
-  );
-  const { rerender } = render(view({ read: readMore, isReading: false, error: null }));
-  screen.getByText("No matches in the newest entries.");
-  expect(screen.queryByText("No runs yet")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Show older" }));
-  expect(readMore).toHaveBeenCalledTimes(1);
-  rerender(view(null));
-  screen.getByText("No runs yet");
 });

@@ -63,9 +63,6 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
           rows={8}
           columns={isPhone ? ["14px", "2fr", "70px"] : shape}
         />
-      ) : isEmpty && more ? (
-        // A service may look through a long history part by part, and find nothing in the first.
-        <p className="p-6 text-muted">No matches in the newest entries.</p>
       ) : isEmpty ? (
         empty
       ) : (
@@ -77,7 +74,7 @@ export function ListView({ list, what, shape, isEmpty, empty, children, foot, ..
         {...(isRead(list) && { aside })}
         more={more ? { label: moreLabel, ...more } : null}
       >
-        {isRead(list) && !(isEmpty && more) && foot}
+        {isRead(list) && foot}
       </PageFoot>
     </>
   );

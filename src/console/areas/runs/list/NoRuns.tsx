@@ -2,18 +2,40 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { OpenById } from "../../../lib/OpenById.tsx";
+import type { More } from "../../../lib/paging/usePages.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
+type Props = {
+  isFiltered: boolean;
+  isService: boolean;
+  /** A service looks through a long history part by part, and may find nothing in the first. */
+  more: More | null;
+  onClear: () => void;
+};
+
 /** Why there are no runs, and the next step. */
-export default function NoRuns(props: { isFiltered: boolean; isService: boolean; onClear: () => void }) {
-  const { isFiltered, isService, onClear } = props;
+export default function NoRuns({ isFiltered, isService, more, onClear }: Props) {
   const api = useApi();
   const navigate = useNavigate();
   if (isFiltered) {
     return (
-      <EmptyState title="No matching runs" actions={<Button onClick={onClear}>Show all runs</Button>}>
-        Nothing matches these filters{isService ? "" : " in local history"}.
+      <EmptyState
+        title="No matching runs"
+        actions={
+          <>
+            {more && (
+              <Button loading={more.isReading} onClick={more.read}>
+                Search older
+              </Button>
+            )}
+            <Button onClick={onClear}>Show all runs</Button>
+          </>
+        }
+      >
+        {more
+          ? "None of the newest runs match these filters; older ones have not been searched yet."
+          : `Nothing matches these filters${isService ? "" : " in local history"}.`}
       </EmptyState>
     );
   }

@@ -216,6 +216,20 @@ describe("the runs list", () => {
     await waitFor(async () => expect(await rows()).toHaveLength(5));
   });
 
+  it("goes on searching older runs where the service found none among the newest", async () => {
+    service().override(listRuns, ({ query }) =>
+      query.cursor === "next"
+        ? { runs: [aRunSummary({ run_id: "run_old" })], next_cursor: null }
+        : { runs: [], next_cursor: "next" },
+    );
+    const { user } = renderConsole("/runs?q=thimble");
+    await screen.findByText(/older ones have not been searched yet/);
+    expect(screen.queryByText(/Nothing matches/)).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Search older" }));
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    await screen.findByText("1 run matching");
+  });
+
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
     service().state.runs = [aRun(), aRun({ run_id: "run_2" })];

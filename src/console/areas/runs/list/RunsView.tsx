@@ -115,6 +115,7 @@ export function RunsView({ search, list, isService }: Props) {
             <NoRuns
               isFiltered={isFiltered}
               isService={isService}
+              more={list.more}
               onClear={() => void navigate({ search: {} })}
             />
           </LazyPart>
@@ -131,7 +132,7 @@ export function RunsView({ search, list, isService }: Props) {
 function footWords({ rows, more }: RunList, isService: boolean, isFiltered: boolean): string {
   const runs = counted(rows.length, "run");
   if (!isService) return `${runs} in local history. This service does not list runs started elsewhere`;
-  if (more) return `Newest ${runs}`;
+  if (more) return rows.length > 0 ? `Newest ${runs}` : "";
   return isFiltered ? `${runs} matching` : `${rows.length > 1 ? "Showing all " : ""}${runs}`;
 }
 
