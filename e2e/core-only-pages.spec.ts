@@ -129,7 +129,7 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   "search across what this browser knows": async (page) => {
     await startRun(page, "si_greet");
     await expect(page.getByRole("main").getByText("Done", { exact: true }).first()).toBeVisible();
-    await page.goto("/search?q=without any form");
+    await page.goto("/search?q=greet");
     await expect(page.getByText(/^Search finished/)).toBeAttached();
     await expect(page.locator("a[data-stop]").first()).toBeVisible();
   },

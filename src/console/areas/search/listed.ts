@@ -23,14 +23,6 @@ interface Candidate extends Omit<HitIn, "places" | "place_count"> {
 }
 
 const fresh = { refetchInterval: false as const, staleTime: 30_000 };
-const names: Readonly<Record<SearchKind, string>> = {
-  agent: "agent",
-  flow: "flow",
-  artifact: "artifact",
-  run: "run",
-  conversation: "conversation",
-};
-
 /**
  * The simpler search of services that have none: the newest page of each list that they have, and what this browser knows,
  * by name, inputs and error. @param isWanted nothing is asked otherwise
@@ -132,7 +124,7 @@ export function useListed(q: string, kinds: readonly SearchKind[], isWanted: boo
       };
     }),
     reach: wanted.flatMap((kind) =>
-      candidates[kind].length === 0 ? [] : [counted(candidates[kind].length, names[kind])],
+      candidates[kind].length === 0 ? [] : [counted(candidates[kind].length, kind)],
     ),
   };
 }
