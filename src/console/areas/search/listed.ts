@@ -19,8 +19,18 @@ export interface Listed {
 
 /** Something of a list, with its texts by where they stand. */
 interface Candidate extends Omit<HitIn, "places" | "place_count"> {
-  readonly texts: readonly (readonly [place: string, name: string | null, text: string | null | undefined])[];
+  readonly texts: readonly (readonly [place: string, name: string | null, text: Text])[];
 }
+
+type Text = string | null | undefined;
+
+const described = (kind: SearchKind, id: string, name: Text, at: Text, description: Text): Candidate => ({
+  ...{ kind, id, name, at },
+  texts: [
+    ["name", null, name],
+    ["description", null, description],
+  ],
+});
 
 const fresh = { refetchInterval: false as const, staleTime: 30_000 };
 /**
@@ -51,29 +61,11 @@ export function useListed(q: string, kinds: readonly SearchKind[], isWanted: boo
     const rows = [...(runs.data?.data.runs ?? []).map((run) => run && rowOfService(run)), ...known];
     return {
       agent: (agents.data?.data.agents ?? []).flatMap((one) =>
-        one?.id
-          ? [
-              {
-                ...{ kind: "agent", id: one.id, name: one.name, at: one.created_at },
-                texts: [
-                  ["name", null, one.name],
-                  ["description", null, one.description],
-                ],
-              },
-            ]
-          : [],
+        one?.id ? [described("agent", one.id, one.name, one.created_at, one.description)] : [],
       ),
       flow: (flows.data?.data.saved_items ?? []).flatMap((one) =>
         one?.saved_item_id
-          ? [
-              {
-                ...{ kind: "flow", id: one.saved_item_id, name: one.name, at: one.created_ts },
-                texts: [
-                  ["name", null, one.name],
-                  ["description", null, one.description],
-                ],
-              },
-            ]
+          ? [described("flow", one.saved_item_id, one.name, one.created_ts, one.description)]
           : [],
       ),
       artifact: readArtifacts(artifacts.data?.data).map(({ id, filename, created_at, agent_id }) => ({
