@@ -83,7 +83,12 @@ export async function benchHistory(_: readonly string[], rounds = 40): Promise<T
     for (const who of Object.keys(large.keys)) {
       // The agents are the smallest team's.
       const seen = lists.filter((list) => who !== largest || !/agents|evaluations|team_id/.test(list));
-      for (const list of seen) figures.push(...(await compare(who, list, small, large, rounds)));
+      for (const list of seen) {
+        const taken = await compare(who, list, small, large, rounds);
+        for (const { name, value, samples } of taken)
+          console.log(`${value.toFixed(2)} ${samples?.join(" ")} ${name}`);
+        figures.push(...taken);
+      }
     }
     figures.push(...(await pageCosts(large)));
   } finally {
@@ -194,11 +199,11 @@ async function pageCosts({ service }: Seeded): Promise<Figure[]> {
     await expectSignedIn(page);
     await page.goto("about:blank");
     await service.request("POST", "/start_pipeline?user_id=user_ada&saved_item_id=flow_wait", {});
-    const watch = async (address: string) => {
+    const watch = async (address: string, polls: number) => {
       await page.goto(address);
-      // What it takes to come is not what it costs to stay: it stands when it has polled some times.
-      for (let poll = 0; poll < 5; poll++) {
-        await page.waitForResponse((answer) => answer.request().headers()["x-wheelhouse-poll"] !== undefined);
+      // What it takes to come is not what it costs to stay: it stands when it has read its runs some times.
+      for (let poll = 0; poll < polls; poll++) {
+        await page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/v1/runs");
       }
       const before = cpuSeconds(service.data);
       // Nothing is waited for: this is the time of which the cost is measured.
@@ -209,8 +214,8 @@ async function pageCosts({ service }: Seeded): Promise<Figure[]> {
       ["overview", "/"],
       ["runs page", "/runs"],
     ] as const) {
-      const without = await watch("about:blank");
-      const open = await watch(service.url + path);
+      const without = await watch("about:blank", 0);
+      const open = await watch(service.url + path, 3);
       figures.push({
         name: `an open ${name}`,
         value: open - without,

@@ -97,10 +97,8 @@ function useFound(text: string): readonly Conversation[] {
   const { more } = agents;
   const readsMore = goesOn && isAllAsked && more !== null && !more.isReading && more.error === null;
   useEffect(() => {
-    if (goesOn && !isAllAsked) setReached({ text, agents: reach + agentsAtOnce });
-  }, [goesOn, isAllAsked, text, reach]);
-  useEffect(() => {
     if (readsMore) more.read();
-  }, [readsMore, more]);
+    else if (goesOn && !isAllAsked) setReached({ text, agents: reach + agentsAtOnce });
+  }, [goesOn, isAllAsked, readsMore, more, text, reach]);
   return found;
 }

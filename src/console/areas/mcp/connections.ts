@@ -6,6 +6,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { parseTime } from "../../lib/time/format.ts";
+import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { beginSignIn, mcpMutations, mcpQueries } from "./queries.ts";
@@ -94,13 +95,7 @@ export function useAskOnOpen(
   const { clock } = useApi();
   const isTold = useCan("mcp_connections");
   const asked = useRef(new Set<string>());
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const gone = useGoneSignal();
   useEffect(() => {
     if (!isTold) return;
     const waiting = rows
@@ -108,11 +103,12 @@ export function useAskOnOpen(
       .slice(0, most - asked.current.size);
     for (const { id } of waiting) asked.current.add(id);
     const limit = new ConcurrencyLimit(atOnce);
+    const signal = gone();
     for (const { id, mine } of waiting) {
       const owner = { server_id: id, team_id: mine ? null : teamId };
-      void limit.take(async () => isOpen.current && (await check(owner)));
+      void limit.take(async () => signal.aborted || (await check(owner)));
     }
-  }, [rows, teamId, isTold, check, clock]);
+  }, [rows, teamId, isTold, check, clock, gone]);
 }
 
 /** One without a sign-in takes nobody's credentials: asking it does nothing in anybody's name. */

@@ -2,7 +2,9 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { offlineModel } from "../../../contract/models.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { useKeptValue } from "../../lib/drafts/useDraft.ts";
 import type { Join } from "../../lib/history/drafts.ts";
+import { useStore } from "../../lib/useStore.ts";
 import { type ArtifactIn, artifactQueries, readArtifacts } from "../artifacts/index.ts";
 import { interactionQueries } from "../conversations/index.ts";
 import { agentQueries, modelQueries } from "../directory/index.ts";
@@ -113,19 +115,14 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
 /** `looked`: they lead, and the file was looked at. */
 type Choice = "leads" | "looked" | "hidden";
 
-/** What this browser keeps of it for this person; `unknown` until the browser's store has answered. */
+/** What this browser keeps of it for this person; `unknown` until the browser's store has answered, or cannot. */
 function useKeptChoice() {
   const { drafts } = useApi();
-  const [kept, setKept] = useState<Choice | "unknown" | null>("unknown");
-  useEffect(() => {
-    const show = () => setKept(read(drafts.get(place)));
-    void drafts.load().then(show);
-    return drafts.subscribe((name) => {
-      if (name === place) show();
-    });
-  }, [drafts]);
+  const kept = useKeptValue(place, read);
+  const isKnown = useStore(drafts.isKnown);
+  const isBroken = useStore(drafts.trouble) !== null;
   const [keep] = useState(() => (choice: Choice) => void drafts.set(place, choice, laterStays));
-  return { kept, keep };
+  return { kept: isKnown || isBroken ? kept : "unknown", keep };
 }
 
 /** In the order in which they come. */

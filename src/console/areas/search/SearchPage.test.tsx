@@ -154,6 +154,22 @@ describe("searching on the service", () => {
     expect(screen.getByRole("main")).not.toHaveTextContent(/No matches|Everything was searched/);
   }, 30_000);
 
+  it("says once that nothing could be searched, and searches all of it again", async () => {
+    service().override(search, new Refusal("not_found"));
+    const absent = renderConsole("/search?q=crane");
+    await screen.findByText("Search results could not be found");
+    expect(screen.getByRole("main")).not.toHaveTextContent(/match|could not be loaded|Newest first/);
+    absent.unmount();
+
+    service().override(search, new Refusal("internal"));
+    const { user } = renderConsole("/search?q=cranes");
+    await screen.findByText("Search results could not be loaded", undefined, { timeout: 10_000 });
+    finds(aHit(), aHit({ kind: "agent", id: "agent_clerk", name: "Clerk" }));
+    await user.click(screen.getByRole("button", { name: "Retry" }));
+    await ended("2 matches");
+    expect(linksOf()).toHaveLength(2);
+  }, 30_000);
+
   it("asks nothing for two letters, and says so", async () => {
     renderConsole("/search?q=ab");
     await screen.findByText("Enter at least 3 characters");

@@ -48,17 +48,19 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const places = found.flatMap(({ hits }) => hits).reduce((sum, hit) => sum + (hit.place_count ?? 1), 0);
   const hasMore = found.some(({ more }) => more !== null);
   const isUnread = found.some(({ error }) => error !== null);
+  const isFailed = found.length > 0 && found.every(({ error, hits }) => error !== null && hits.length === 0);
   return (
     <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
       <SearchTools search={search} onChange={change} onLeave={() => stepFocus(1)} />
       {!isAsked && <NoQuery isShort={isShort && text !== ""} />}
-      {isAsked && (
+      {isAsked && isFailed && <NothingRead found={found} />}
+      {isAsked && !isFailed && (
         <>
           <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 py-1.5 pr-edge-right pl-edge-left text-muted text-secondary">
             {!isOver && <Spinner />}
             <p className="min-w-0 tabular-nums max-sm:flex-1">
               <span className="font-medium text-default">{countOf(places, hasMore)}</span>
-              {!isOver && " so far"}
+              {isOver ? isUnread && " in what could be searched" : " so far"}
               {!isService &&
                 isOver &&
                 ` · searched ${listed(simple.reach) || "nothing"}, not inside logs or answers`}
@@ -96,6 +98,20 @@ const reachOf = (isService: boolean) =>
 const order: readonly SearchKind[] = ["run", "conversation", "artifact", "agent", "flow"];
 const byWeight = (found: readonly Found[]) =>
   [...found].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+
+/** Nothing could be looked through: said once, not for each kind. */
+function NothingRead({ found }: { found: readonly Found[] }) {
+  return (
+    <Failure
+      error={found[0]?.error}
+      what="Search results"
+      onRetry={() => {
+        for (const { retry } of found) retry();
+      }}
+      isRetrying={found.some(({ isRetrying }) => isRetrying)}
+    />
+  );
+}
 
 /** The groups of one kind, with what could not be had of it and the way further back. */
 function KindResults({ found, text }: { found: Found; text: string }) {

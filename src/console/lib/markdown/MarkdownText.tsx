@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useReducer, useRef, useS
 import { systemClock } from "../../api/clock.ts";
 import { plainLinkClass } from "../../ui/textClass.ts";
 import { useApi } from "../api.tsx";
+import { useGoneSignal } from "../useGoneSignal.ts";
 import { grouped } from "../words.ts";
 import { isPlain, paragraphsOf } from "./links.ts";
 import { MarkdownTree } from "./MarkdownTree.tsx";
@@ -75,17 +76,17 @@ const ReaderContext = createContext<(() => MarkdownReader) | null>(null);
 /** Gives everything below one reader of markdown; its worker is started by the first text and ends with this part of the page. */
 export function MarkdownProvider({ children }: { children: ReactNode }) {
   const { workers } = useApi();
+  const gone = useGoneSignal();
   const reader = useRef<MarkdownReader | null>(null);
-  useEffect(
-    () => () => {
-      reader.current?.close();
-      reader.current = null;
-    },
-    [],
-  );
   const get = useRef(() => {
-    reader.current ??= createMarkdownReader(() => workers.start("markdown"), systemClock);
-    return reader.current;
+    if (reader.current !== null) return reader.current;
+    const made = createMarkdownReader(() => workers.start("markdown"), systemClock);
+    reader.current = made;
+    gone().addEventListener("abort", () => {
+      made.close();
+      reader.current = null;
+    });
+    return made;
   });
   return <ReaderContext value={get.current}>{children}</ReaderContext>;
 }

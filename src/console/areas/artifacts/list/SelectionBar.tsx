@@ -1,11 +1,12 @@
 import Download from "lucide-react/icons/download";
 import Trash from "lucide-react/icons/trash-2";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { describeError } from "../../../api/describe-error.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
 import { formatSize, saveBlob } from "../../../lib/files.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
+import { useGoneSignal } from "../../../lib/useGoneSignal.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -32,7 +33,7 @@ export function SelectionBar({
   // As they were selected: the list gives up each one that is deleted.
   const [toDelete, setToDelete] = useState<readonly Named[] | null>(null);
   const reading = useRef<AbortController | null>(null);
-  useEffect(() => () => reading.current?.abort(), []);
+  const gone = useGoneSignal();
   const rows = files.flatMap(({ newest }) => (ids.has(newest.id) ? [newest] : []));
   const deletable = canDelete ? rows.filter((row) => isDeletable(row, api.who)) : [];
   const sessions = new Set(rows.map((row) => row.session_id)).size;
@@ -44,11 +45,12 @@ export function SelectionBar({
     if (progress !== null) return;
     const controller = new AbortController();
     reading.current = controller;
+    const signal = AbortSignal.any([controller.signal, gone()]);
     let last: ZipProgress = { total: rows.length, done: 0, failed: [] };
     setProgress(last);
     try {
       const zip = await zipOf(api, rows, {
-        signal: controller.signal,
+        signal,
         onProgress: (now) => {
           last = now;
           setProgress(now);
@@ -58,7 +60,7 @@ export function SelectionBar({
       tell(last, zip !== null);
       if (last.failed.length === 0) selection.clear();
     } catch (error) {
-      if (!controller.signal.aborted) fail("The files could not be downloaded", error);
+      if (!signal.aborted) fail("The files could not be downloaded", error);
     } finally {
       reading.current = null;
       setProgress(null);
