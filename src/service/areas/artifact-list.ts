@@ -3,7 +3,7 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { cutPage, firstWindow, keyTime, nextWindow, readCursor, timeKey, timeKeyForm } from "./page.ts";
 import { timeOf } from "./times.ts";
 
 type Query = Omit<Request<typeof endpoints.listArtifacts>["query"], "team_id">;
@@ -61,11 +61,6 @@ function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
   };
 }
 
-/** So many rows are looked through in the order of the list before an index is asked for what the filters want. */
-const lookedThrough = 200;
-/** Beyond that the index is quicker. */
-const maxScanned = 2_000;
-
 /**
  * One page of what the caller may see (§4.8). The audiences that the caller belongs to are read in the order of the list
  * and merged, no further than the page, so that it takes the same time however much there is. What filters leave out of
@@ -80,14 +75,11 @@ export async function listPage(context: Context, caller: Caller, query: Query, s
   const asked = { order, size, caller, query, scope, filters: filters(query) };
   const left = leftOut(caller, query, scope);
   if (asked.filters.length === 0 && left.length === 0) return cut(await read(context, asked, size + 1, left));
-  const wanted = [...left, ...asked.filters.map(({ holds }) => holds)];
-  const found = await read(context, asked, lookedThrough, wanted);
-  if (found.length > size) return cut(found);
-  // As many as it takes where they are as frequent further on, and half as many again.
-  const enough = Math.ceil(((lookedThrough * (size + 1)) / found.length) * 1.5);
-  if (enough <= maxScanned) {
-    const more = await read(context, asked, enough, wanted);
-    if (more.length > size) return cut(more);
+  // Beyond the largest window an index of what the filters want is quicker.
+  for (let window: number | null = firstWindow; window !== null; ) {
+    const found = await read(context, asked, window, left);
+    if (found.length > size) return cut(found);
+    window = nextWindow(window, found.length, size);
   }
   return cut(await read(context, asked, null, left));
 }
@@ -103,7 +95,7 @@ interface Asked {
 
 /**
  * @param window how many rows of the merged list are looked through; null: all that the labels find
- * @param conditions of the rows that are shown
+ * @param conditions of the rows that are shown, beside the filters
  */
 async function read(
   { store }: Context,
@@ -113,19 +105,26 @@ async function read(
 ): Promise<readonly Row[]> {
   const { column, direction, key } = order;
   const readers = readersOf(caller, query, scope);
+  if (readers.length === 0) return [];
   const places = [...placesOf(query, scope), ...cursor(query, order)];
   const sorted = sql`order by ${column} ${direction}, listed.artifact_id ${direction}`;
   const fields = sql`listed.artifact_id, listed.created_at, listed.name, listed.user_id, listed.media_type,
-                     ${column} as sorted, ${key} as key`;
+                     ${column} as sorted`;
   const source =
     window === null
-      ? sql`select ${fields} from artifact_audience listed where listed.audience = any(${readers})
+      ? sql`select ${fields} from artifact_audience listed where listed.audience = any(array[${sql.join([...readers])}]::text[])
               and ${all([...places, ...wanted.flatMap(({ labelled, holds }) => [labelled, holds])])}`
-      : sql`select each.* from unnest(${readers}) reader (audience) cross join lateral (
-              select ${fields} from artifact_audience listed
-               where listed.audience = reader.audience and ${all(places)} ${sorted} limit ${window}) each`;
+      : sql.join(
+          readers.map(
+            (reader) => sql`(select ${fields} from artifact_audience listed
+              where listed.audience = ${reader} and ${all(places)} ${sorted} limit ${sql.lit(window)})`,
+          ),
+          sql` union all `,
+        );
   // What follows leaves out none of these. Each is looked up by its id: a join might read the whole table instead.
   const enough = window ?? (conditions.length === 0 ? size + 1 : null);
+  // Before anything is looked up: they ask for nothing but what the list itself has.
+  const held = all(wanted.map(({ holds }) => holds));
   const { rows } = await sql<Row>`
     with listed as materialized (
       select distinct on (sorted, artifact_id) * from (${source}) source
@@ -133,10 +132,11 @@ async function read(
     ), shown as materialized (
       select listed.* from listed cross join lateral (
         select from artifacts a where a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one
+       where ${held}
        order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${size + 1}
     )
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
-           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, listed.key
+           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, ${key} as key
       from shown listed
       join artifacts a on a.id = listed.artifact_id
       join artifact_versions version on version.id = a.version_id
@@ -150,14 +150,14 @@ function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
 }
 
 /** Whose rows are merged into the list. */
-function readersOf(caller: Caller, query: Query, { teamId }: ListScope): RawBuilder<unknown> {
+function readersOf(caller: Caller, query: Query, { teamId }: ListScope): readonly RawBuilder<string>[] {
   if (query.shared_by_me === true) {
-    return sql`${caller.kind === "team" ? [] : [`sharer:${caller.userId}`]}::text[]`;
+    return caller.kind === "team" ? [] : [sql`${`sharer:${caller.userId}`}`];
   }
   if (query.shared_through_team === true) {
-    return sql`${caller.kind === "team" ? [] : [`user:${caller.userId}`]}::text[]`;
+    return caller.kind === "team" ? [] : [sql`${`user:${caller.userId}`}`];
   }
-  return teamId === null ? audiencesOf(caller) : sql`${[`team:${teamId}`]}::text[]`;
+  return teamId === null ? audiencesOf(caller) : [sql`${`team:${teamId}`}`];
 }
 
 /** What the audience's own indexes are for. */

@@ -73,15 +73,15 @@ async function withGrants(db: Kysely<Database>, artifact: ArtifactRow): Promise<
  * The `artifact_audience` rows that are the caller's: those of the artifacts for which `artifactRole` gives a role, as a
  * list reads them. A person's own address is looked up, as a credential does not say it.
  */
-export function audiencesOf(caller: Caller): RawBuilder<readonly string[]> {
-  const teams = teamsOf(caller).map((id) => `team:${id}`);
-  if (caller.kind === "team") return sql`${teams}::text[]`;
-  const own = [`user:${caller.userId}`, "everybody", ...teams];
-  return sql`(${own}::text[] || array(select 'email:' || lower(email) from users where id = ${caller.userId}))`;
+export function audiencesOf(caller: Caller): readonly RawBuilder<string>[] {
+  const teams = [...new Set(teamsOf(caller))].map((id) => sql<string>`${`team:${id}`}`);
+  if (caller.kind === "team") return teams;
+  const email = sql<string>`(select 'email:' || lower(email) from users where id = ${caller.userId})`;
+  return [sql`${`user:${caller.userId}`}`, sql`'everybody'`, email, ...teams];
 }
 
 /** Whether the caller may open the artifact with this id: the same as `artifactRole`, as a condition of the database. */
 export function readableArtifact(caller: Caller, id: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from artifact_audience seen
-    where seen.artifact_id = ${id} and seen.audience = any(${audiencesOf(caller)}))`;
+    where seen.artifact_id = ${id} and seen.audience = any(array[${sql.join([...audiencesOf(caller)])}]::text[]))`;
 }

@@ -2,7 +2,18 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { teamsOf } from "../permission/actor.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
-import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm, writeCursor } from "./page.ts";
+import {
+  cutPage,
+  firstWindow,
+  keyTime,
+  maxWindow,
+  nextWindow,
+  type PageCursor,
+  readCursor,
+  timeKey,
+  timeKeyForm,
+  writeCursor,
+} from "./page.ts";
 
 type Condition = RawBuilder<unknown>;
 
@@ -36,13 +47,8 @@ export interface NewestPage {
   readonly next_cursor: string | null;
 }
 
-/** So many rows are looked through for a page, first and at most before an index is asked. */
-const firstWindow = 200;
-const maxWindow = 2_000;
 /** Of what an index finds no more are looked at: then it is not rare, and found sooner in order. */
-const maxRare = 5_000;
-/** So many are looked through for one page. What was not found until there is on one of the next. */
-const lastWindow = 10_000;
+const maxRare = 1_000;
 
 interface Found extends PageCursor {
   readonly looked: number;
@@ -84,18 +90,16 @@ export async function readNewest(
        order by listed.created_at desc, listed.id desc`.execute(db);
     return cut(listed, rows, size);
   }
-  let window = firstWindow;
-  // As many as it takes where they are as frequent further on, and half as many again.
-  while (window <= maxWindow) {
-    const { looked, found } = await look(db, listed, merged(listed, after, window), size);
-    if (found.length > size || looked < window) return cut(listed, found, size);
-    window = Math.max(2 * window, Math.ceil(((looked * (size + 1)) / found.length) * 1.5));
+  for (let window: number = firstWindow; ; ) {
+    const { looked, found, last } = await look(db, listed, merged(listed, after, window), size);
+    if (found.length > size || looked < window || last === null) return cut(listed, found, size);
+    if (window === maxWindow) {
+      return { ids: found.map(({ id }) => id), next_cursor: writeCursor(listed.list, last) };
+    }
+    const rare = found.length < 2 ? await lookRare(db, listed, after, size) : null;
+    if (rare !== null) return cut(listed, rare, size);
+    window = nextWindow(window, found.length, size) ?? maxWindow;
   }
-  const rare = await lookRare(db, listed, after, size);
-  if (rare !== null) return cut(listed, rare, size);
-  const { looked, found, last } = await look(db, listed, merged(listed, after, lastWindow), size);
-  if (found.length > size || looked < lastWindow || last === null) return cut(listed, found, size);
-  return { ids: found.map(({ id }) => id), next_cursor: writeCursor(listed.list, last) };
 }
 
 function cut({ list }: Listed, rows: readonly PageCursor[], size: number): NewestPage {
@@ -115,7 +119,8 @@ function merged(
   const scans = branches.map(
     (branch) => sql`(select ${from}.created_at, ${from}.id from ${from} where ${branch} ${further} ${order})`,
   );
-  return sql`select distinct created_at, id from (${sql.join(scans, sql` union all `)}) branch ${order}`;
+  // On both, though there is nothing else: a plain `distinct` is made of all of them at once, not of their beginning.
+  return sql`select distinct on (created_at, id) created_at, id from (${sql.join(scans, sql` union all `)}) branch ${order}`;
 }
 
 /** Behind the end of the page before. */

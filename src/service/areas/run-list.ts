@@ -24,7 +24,7 @@ export function listedRuns(caller: Caller, query: Query): Listed {
   ];
   const branchesOf = (kinds: readonly RawBuilder<unknown>[]) =>
     owners.flatMap((owner) => kinds.map((kind) => sql.join([isRun, owner, kind, ...range], sql` and `)));
-  const state = ofStates(query.state?.split(","), query.saved_item_id !== undefined);
+  const state = ofStates(query.state?.split(","));
   const search = query.search === undefined ? [] : [contains(query.search)];
   return {
     table: "executions",
@@ -41,14 +41,12 @@ const any = sql`true`;
 /**
  * Which runs are read in order, and which of them are left out. What failed or was terminated and what is not over yet
  * have indexes of their own; what is done is most.
- * @param ofFlow the runs of one flow are read, which have one index for all states
  */
-function ofStates(states: readonly string[] | undefined, ofFlow: boolean) {
+function ofStates(states: readonly string[] | undefined) {
   if (states === undefined) return { kinds: [any], filters: [] };
   const wanted = new Set(states);
-  const filters = [sql`(${sql.join([...wanted].map(stateCondition), sql` or `)})`];
-  const isEnded = ["DONE", ...(ofFlow ? ["FAILED", "TERMINATED"] : [])].some((state) => wanted.has(state));
-  if (isEnded) return { kinds: [any], filters };
+  const filters = [anyOf([...wanted].map(stateCondition))];
+  if (wanted.has("DONE")) return { kinds: [any], filters };
   const open = ["STARTED", "RUNNING"].filter((state) => wanted.has(state));
   const kinds = [
     ...["FAILED", "TERMINATED"].filter((state) => wanted.has(state)).map(stateCondition),
@@ -57,11 +55,23 @@ function ofStates(states: readonly string[] | undefined, ofFlow: boolean) {
   return { kinds, filters: open.length === 1 ? filters : [] };
 }
 
+/** The JSON of inputs is taken apart only where it has the text at all, which is much cheaper to see. */
 function contains(text: string) {
-  const has = (value: RawBuilder<unknown>) => sql`position(lower(${text}) in lower(${value})) > 0`;
-  return sql`(${has(sql`executions.id`)} or ${has(flowName)} or exists (
-    select from json_each_text(executions.input -> 'inputs') as input (name, value) where ${has(sql`input.value`)}))`;
+  const has = (value: RawBuilder<unknown>, part = text) =>
+    sql`position(lower(${part}) in lower(${value})) > 0`;
+  const hasInput = sql`exists (
+    select from json_each_text(executions.input -> 'inputs') as input (name, value) where ${has(sql`input.value`)})`;
+  const either = [has(sql`executions.id`), has(flowName), hasInput];
+  // Beyond ASCII a letter's lower case may depend on what stands beside it.
+  if (!/^\p{ASCII}*$/u.test(text)) return anyOf(either);
+  const written = inJson(text).map((part) => has(sql`executions.input::text`, part));
+  return sql`(${anyOf([has(sql`executions.id`), ...written])} and ${anyOf(either)})`;
 }
+
+const anyOf = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join([...conditions], sql` or `)})`;
+
+/** How a text stands in JSON: as texts are written there, or as it is, within an object. */
+const inJson = (text: string) => [...new Set([text, JSON.stringify(text).slice(1, -1)])];
 
 /**
  * The index has letters and digits of ASCII in every database, others not in all: it finds a text that has three of them
@@ -69,18 +79,13 @@ function contains(text: string) {
  */
 function rareText(text: string, beside: Rare["beside"]): Rare | null {
   if (!/[a-z0-9]{3}/i.test(text)) return null;
-  const patterns = [...new Set([text, JSON.stringify(text).slice(1, -1)])].map(
-    (part) => `%${part.replace(/[\\%_]/g, "\\$&")}%`,
-  );
+  const patterns = inJson(text).map((part) => `%${part.replace(/[\\%_]/g, "\\$&")}%`);
   const searched = sql`lower(executions.id || ' ' || coalesce(executions.input ->> 'name', '') || ' '
     || coalesce(executions.input ->> 'inputs', ''))`;
-  const either = sql.join(
-    patterns.map((pattern) => sql`${searched} like lower(${pattern})`),
-    sql` or `,
-  );
+  const either = anyOf(patterns.map((pattern) => sql`${searched} like lower(${pattern})`));
   return {
     index: "executions_text",
-    found: sql`${isRun} and executions.finished_at is not null and (${either})`,
+    found: sql`${isRun} and executions.finished_at is not null and ${either}`,
     beside,
   };
 }

@@ -69,9 +69,11 @@ async function nextEnded(tx: Tx): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
     select e.id, e.kind, e.subject_id, e.user_id, e.team_id, e.finished_at::text as ended, e.log_count,
            case e.kind when 'turn' then (e.input ->> 'messageSeq')::integer end as question
-      from search_progress p join executions e
-        on e.finished_at >= p.ended_at and (e.finished_at, e.id) > (p.ended_at, p.id)
-     where e.finished_at is not null and e.kind in ('pipeline', 'turn')
+      from executions e
+     -- As values, and not as a join: of that the planner may expect so much that it reads all that ever ended.
+     where e.finished_at >= (select ended_at from search_progress)
+       and (e.finished_at, e.id) > ((select ended_at from search_progress), (select id from search_progress))
+       and e.finished_at is not null and e.kind in ('pipeline', 'turn')
        and case e.kind when 'pipeline' then not exists (select from search_runs where run_id = e.id)
              else not exists (select from search_messages where interaction_id = e.subject_id
                                  and message_seq = (e.input ->> 'messageSeq')::integer) end
