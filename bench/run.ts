@@ -6,6 +6,7 @@ import { benchFlowBroken } from "./flow-broken.ts";
 import { benchGetRun } from "./get-run.ts";
 import { benchHistory } from "./history.ts";
 import { benchLog } from "./log.ts";
+import { benchOpenPages } from "./open-pages.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
@@ -24,6 +25,7 @@ const benches: Record<string, Bench> = {
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
   history: benchHistory,
+  "open-pages": () => benchOpenPages(),
   search: (words) => benchSearch(words),
 };
 
