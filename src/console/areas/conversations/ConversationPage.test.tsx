@@ -296,6 +296,30 @@ describe("a conversation", () => {
     expect(turns.getAllByRole("listitem").length).toBeLessThanOrEqual(60);
   });
 
+  it("opens a long conversation at its end without drawing its beginning first", async () => {
+    const drawn: number[] = [];
+    const observer = new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(node instanceof Element)) continue;
+        for (const row of [node, ...node.querySelectorAll("*")]) {
+          const place = row.getAttribute("aria-posinset");
+          if (place !== null) drawn.push(Number(place));
+        }
+      }
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    const turns = Array.from({ length: 100 }, (_, n) => [
+      anAnswer(`Answer ${n}.`, { id: `a${n}` }),
+      aQuestion(`Question ${n}`, { id: `q${n}` }),
+    ]);
+    service().override(getSession, aSession({ messages: turns.flat() }));
+    renderConsole(address);
+    await (await messages()).findByText("Question 99");
+    observer.disconnect();
+    expect(drawn.length).toBeLessThan(40);
+    expect(Math.min(...drawn)).toBeGreaterThan(150);
+  });
+
   it("finds words also in what is not on the page, and marks them", async () => {
     const many = Array.from({ length: 300 }, (_, at) =>
       anAnswer(at === 7 ? "the needle" : "hay", { id: `a${at}` }),
