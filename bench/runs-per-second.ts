@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pino from "pino";
@@ -36,25 +37,34 @@ const addFlow = ({ pool }: Store) => pool.query(flow, [JSON.stringify({ nodes })
 /** What is started, over and over. */
 interface Work {
   readonly path: string;
-  readonly body: object;
+  /** In turn. */
+  readonly bodies: readonly object[];
   readonly status: number;
 }
+/** Each says something else, as runs do: what is the same in all of them would cost the search's index nothing. */
 const run: Work = {
   path: "/api/v1/start_pipeline?user_id=user_ada&saved_item_id=flow_pause_free",
-  body: { name: "bench" },
+  bodies: Array.from({ length: 5_000 }, () => ({ name: randomWords(4) })),
   status: 200,
 };
 const turn: Work = {
   path: "/api/v1/start_agent",
-  body: {
-    user_id: "user_ada",
-    gummie_id: "agent_scribe",
-    message: '/write_file {"name": "notes.md", "content": "Mooring lines checked."}',
-  },
+  bodies: [
+    {
+      user_id: "user_ada",
+      gummie_id: "agent_scribe",
+      message: '/write_file {"name": "notes.md", "content": "Mooring lines checked."}',
+    },
+  ],
   status: 202,
 };
 
-function requestOf({ path, body }: Work): string {
+function randomWords(count: number): string {
+  const letters = (word: number) => randomBytes(3 + (word % 4)).toString("hex");
+  return Array.from({ length: count }, (_, word) => letters(word)).join(" ");
+}
+
+function requestOf(path: string, body: object): string {
   const text = JSON.stringify(body);
   const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${keys.ada}\r\n`;
   return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
@@ -83,7 +93,7 @@ async function burst({ service, store, loader }: Measured, work: Work, ms: numbe
     connections: clients,
     milliseconds: ms,
     status: work.status,
-    requests: [requestOf(work)],
+    requests: work.bodies.map((body) => requestOf(work.path, body)),
   };
   const answered: Answered = await answersTo(loader, load);
   await drained(store);

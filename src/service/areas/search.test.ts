@@ -99,6 +99,16 @@ async function talk(message: string, body: object = {}): Promise<string> {
   return started.body.interaction_id;
 }
 
+/** What the index keeps with this text. */
+async function storedWith(text: string): Promise<unknown[]> {
+  const { rows } = await app.context.store.pool.query(
+    `select text from search_blocks where text like $1
+      union all select texts::text from search_pending where texts::text like $1`,
+    [`%${text}%`],
+  );
+  return rows;
+}
+
 const placesOf = ({ hits }: Found) =>
   hits.flatMap(({ places }) => places.map((place) => [place.in, place.name, place.line, place.match]));
 
@@ -211,12 +221,17 @@ describe("nobody finds what is somebody else's", () => {
 
   it("not even where the index says that it is theirs: the run itself decides", async () => {
     const id = await run({ cargo: word });
-    const { pool } = app.context.store;
-    await pool.query("update search_runs set user_id = 'user_lee' where run_id = $1", [id]);
-    expect(await idsOf(word, "lee")).toEqual([]);
     const talked = await talk(`Tell me about ${word}`);
-    await pool.query("update search_messages set user_id = 'user_lee' where interaction_id = $1", [talked]);
-    expect(await idsOf(word, "lee")).toEqual([]);
+    const { pool } = app.context.store;
+    for (const table of ["search_pending", "search_blocks"]) {
+      const { rows } = await pool.query(`select number, user_id from ${table}`);
+      await pool.query(`update ${table} set user_id = 'user_lee'`);
+      expect(await idsOf(word, "lee"), table).toEqual([]);
+      for (const { number, user_id } of rows) {
+        await pool.query(`update ${table} set user_id = $2 where number = $1`, [number, user_id]);
+      }
+    }
+    expect(new Set(await idsOf(word))).toEqual(new Set([id, talked]));
   });
 
   it("not what was deleted: hidden at once, back when restored, and gone from the index with its erasure", async () => {
@@ -230,8 +245,23 @@ describe("nobody finds what is somebody else's", () => {
     await pool.query("update interactions set deleted_at = now() - interval '25 hours' where id = $1", [id]);
     await eraseDeleted(app.context.store);
     await indexed();
-    const left = await pool.query("select from search_messages where interaction_id = $1", [id]);
-    expect(left.rowCount).toBe(0);
+    expect(await storedWith(word)).toEqual([]);
+  });
+});
+
+describe("a conversation that goes for good", () => {
+  it.each([
+    ["interactions", "executions"],
+    ["executions", "interactions"],
+  ])("leaves no text in the index: %s first", async (...tables) => {
+    const id = await talk(`Tell me about ${word}`);
+    expect(await storedWith(word)).not.toEqual([]);
+    for (const table of tables) {
+      const column = table === "executions" ? "subject_id" : "id";
+      await app.context.store.pool.query(`delete from ${table} where ${column} = $1`, [id]);
+    }
+    await indexed();
+    expect(await storedWith(word)).toEqual([]);
   });
 });
 
@@ -280,9 +310,10 @@ describe("what is compared", () => {
     const id = await run({ says: says.join("|") });
     const { hits } = await search(long.slice(0, 300), { kinds: "run" });
     expect(hits.map((hit) => [hit.id, hit.place_count > 0])).toContainEqual([id, true]);
-    const { rowCount } = await app.context.store.pool.query("select from search_runs where run_id = $1", [
-      id,
-    ]);
+    const { rowCount } = await app.context.store.pool.query(
+      "select from search_blocks where ids = array[$1]",
+      [id],
+    );
     expect(rowCount).toBeGreaterThan(1);
   });
 });

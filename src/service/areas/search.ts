@@ -128,14 +128,14 @@ function ended(
   table: string,
   readable: (caller: Caller) => RawBuilder<boolean>,
 ) {
-  const teams = (teamId === null ? teamsOf(caller) : [teamId]).map((id) => `team ${id}`);
-  const own = teamId === null && caller.kind !== "team" ? [`user ${caller.userId}`] : [];
+  const teamIds = teamId === null ? [...teamsOf(caller)] : [teamId];
+  const userId = teamId === null && caller.kind !== "team" ? caller.userId : null;
   const mayRead =
     teamId === null
       ? readable(caller)
       : sql<boolean>`(${readable(caller)} and ${sql.ref(`${table}.team_id`)} = ${teamId})`;
   const before = after === null ? null : Number(after);
-  return { text, readers: [...own, ...teams], mayRead, before, size };
+  return { text, userId, teamIds, mayRead, before, size };
 }
 
 function showNames(kind: SearchKind, { found, next }: NamesPage): Page {

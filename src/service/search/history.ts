@@ -2,10 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { fold, likePattern } from "./fold.ts";
+import { groupBy } from "./group-by.ts";
 import { type Matches, matchesIn } from "./matches.ts";
 import { linePlace, messagePlaces, runPlaces } from "./places.ts";
-import { type LineRange, type MessageKey, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
-import { type SearchTable, walkBack } from "./walk.ts";
+import { type MessageKey, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
+import { type Candidate, type SearchedKind, walkBack } from "./walk.ts";
 
 /** A run, or some lines of its log, that has what is searched for. */
 export interface FoundRun extends Matches {
@@ -29,9 +30,10 @@ export interface FoundMessage extends Matches {
 export interface Asked {
   /** As it was typed. */
   readonly text: string;
-  /** Whose rows are looked at: `user ID`, `team ID`. */
-  readonly readers: readonly string[];
-  /** Who may see it is decided by this, as it is now; the readers only narrow. */
+  /** Whose blocks are looked at: of this person, and of these teams. */
+  readonly userId: string | null;
+  readonly teamIds: readonly string[];
+  /** Who may see it is decided by this, as it is now; the blocks only narrow. */
   readonly mayRead: RawBuilder<boolean>;
   /** Where the page before ended; null: at the newest. */
   readonly before: number | null;
@@ -49,30 +51,38 @@ export interface FoundPage<T> {
 
 type Searched = Pick<Store, "db">;
 
+/** Candidates that are looked at together: most of what a block finds is in one of its members alone. */
+const lookedAtOnce = 64;
+
 /** Ended runs by what they say and log; `mayRead` is about `executions`. */
 export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage<FoundRun>> {
   const wanted = fold(asked.text).text;
-  type Row = LineRange & { readonly ended_at: Date };
-  const columns = sql`run_id, first_line, last_line, ended_at`;
-  return await findPage<Row, FoundRun>(store, asked, { table: "search_runs", columns }, async (rows) => {
+  return await findPage<FoundRun>(store, asked, "pipeline", async (candidates) => {
     const seen = await store.db
       .selectFrom("executions")
-      .select(["id", "state", "started_at", sql<string>`coalesce(input ->> 'name', '')`.as("name")])
-      .where("id", "in", [...new Set(rows.map(({ run_id }) => run_id))])
+      .select(["id", "state", "started_at", "finished_at", "log_count"])
+      .select(sql<string>`coalesce(input ->> 'name', '')`.as("name"))
+      .where("id", "in", [...new Set(candidates.map(({ id }) => id))])
       .where(sql<SqlBool>`${asked.mayRead}`)
       .execute();
     const runs = new Map(seen.map((run) => [run.id, run]));
-    const ranges = rows.filter(({ run_id }) => runs.has(run_id));
+    const ranges = candidates.flatMap(({ id, number, lines }) => {
+      const run = runs.get(id);
+      if (run === undefined) return [];
+      const [first_line, last_line] = lines ?? [1, run.log_count];
+      return { run_id: id, first_line, last_line, number };
+    });
     const heads = ranges.filter(({ first_line }) => first_line === 1).map(({ run_id }) => run_id);
     const [texts, lines] = await Promise.all([readRuns(store.db, heads), readLines(store.db, ranges)]);
-    return rows.map(({ run_id, first_line, last_line, ended_at }) => {
+    const logs = groupBy(lines, ({ run_id }) => run_id);
+    return ranges.flatMap(({ run_id, first_line, last_line, number }) => {
       const run = runs.get(run_id);
-      if (run === undefined) return null;
+      if (run === undefined || run.finished_at === null) return [];
       const head = first_line === 1 ? texts.get(run_id) : undefined;
-      const own = lines.filter((l) => l.run_id === run_id && l.seq >= first_line && l.seq <= last_line);
+      const own = (logs.get(run_id) ?? []).filter(({ seq }) => seq >= first_line && seq <= last_line);
       const places = [...(head === undefined ? [] : runPlaces(head)), ...own.map(linePlace)];
-      const { id, name, state, started_at } = run;
-      return { id, name, state, startedAt: started_at, endedAt: ended_at, ...matchesIn(places, wanted) };
+      const { id, name, state, started_at: startedAt, finished_at: endedAt } = run;
+      return { number, found: { id, name, state, startedAt, endedAt, ...matchesIn(places, wanted) } };
     });
   });
 }
@@ -80,73 +90,73 @@ export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage
 /** Messages of turns that have ended, by all their parts; `mayRead` is about `interactions`. */
 export async function findMessages(store: Searched, asked: Asked): Promise<FoundPage<FoundMessage>> {
   const wanted = fold(asked.text).text;
-  type Row = MessageKey & { readonly ended_at: Date };
-  const columns = sql`interaction_id, message_seq, ended_at`;
-  return await findPage<Row, FoundMessage>(
-    store,
-    asked,
-    { table: "search_messages", columns },
-    async (rows) => {
-      const seen = await store.db
-        .selectFrom("interactions")
-        .innerJoin("agents", "agents.id", "interactions.agent_id")
-        .select(["interactions.id", "interactions.name"])
-        .select(sql<string>`coalesce(agents.alias, agents.id)`.as("agent_id"))
-        .where("interactions.id", "in", [...new Set(rows.map(({ interaction_id }) => interaction_id))])
-        .where(sql<SqlBool>`${asked.mayRead}`)
-        .execute();
-      const talks = new Map(seen.map((talk) => [talk.id, talk]));
-      const keyOf = ({ interaction_id, message_seq }: MessageKey) => `${interaction_id} ${message_seq}`;
-      const wantedRows = rows.filter(({ interaction_id }) => talks.has(interaction_id));
-      const read = await readKeyedMessages(store.db, wantedRows);
-      const messages = new Map(read.map((message) => [keyOf(message), message]));
-      return rows.map((row) => {
-        const talk = talks.get(row.interaction_id);
-        const message = messages.get(keyOf(row));
-        if (talk === undefined || message === undefined) return null;
-        return {
-          ...{ interactionId: talk.id, name: talk.name, agentId: talk.agent_id },
-          ...{ messageId: message.id, endedAt: row.ended_at },
-          ...matchesIn(messagePlaces(message), wanted),
-        };
-      });
-    },
-  );
+  return await findPage<FoundMessage>(store, asked, "turn", async (candidates) => {
+    const seen = await store.db
+      .selectFrom("executions")
+      .innerJoin("interactions", "interactions.id", "executions.subject_id")
+      .innerJoin("agents", "agents.id", "interactions.agent_id")
+      .select(["executions.id", "executions.finished_at", "interactions.name"])
+      .select("interactions.id as interaction_id")
+      .select(sql<number>`(executions.input ->> 'messageSeq')::integer`.as("question"))
+      .select(sql<string>`coalesce(agents.alias, agents.id)`.as("agent_id"))
+      .where("executions.id", "in", [...new Set(candidates.map(({ id }) => id))])
+      .where(sql<SqlBool>`${asked.mayRead}`)
+      .execute();
+    const turns = new Map(seen.map((turn) => [turn.id, turn]));
+    const wantedTurns = candidates.flatMap(({ id, number, isQuestion }) => {
+      const turn = turns.get(id);
+      if (turn === undefined) return [];
+      return { ...turn, number, message_seq: isQuestion ? turn.question : turn.question + 1 };
+    });
+    const keyOf = ({ interaction_id, message_seq }: MessageKey) => `${interaction_id} ${message_seq}`;
+    const read = await readKeyedMessages(store.db, wantedTurns);
+    const messages = new Map(read.map((message) => [keyOf(message), message]));
+    return wantedTurns.flatMap((turn) => {
+      const message = messages.get(keyOf(turn));
+      if (message === undefined || turn.finished_at === null) return [];
+      const found = {
+        ...{ interactionId: turn.interaction_id, name: turn.name, agentId: turn.agent_id },
+        ...{ messageId: message.id, endedAt: turn.finished_at },
+        ...matchesIn(messagePlaces(message), wanted),
+      };
+      return { number: turn.number, found };
+    });
+  });
 }
 
-/** @param look gives what is found in each of some rows; null where nobody may see it, or it is gone */
-async function findPage<Row, Found extends Matches>(
+/** @param look gives what is in each of some candidates, in their order; not those that nobody may see, or that are gone */
+async function findPage<Found extends Matches>(
   store: Searched,
-  { text, readers, before, size }: Asked,
-  { table, columns }: { table: SearchTable; columns: RawBuilder<unknown> },
-  look: (rows: readonly Row[]) => Promise<readonly (Found | null)[]>,
+  { text, userId, teamIds, before, size }: Asked,
+  kind: SearchedKind,
+  look: (
+    candidates: readonly Candidate[],
+  ) => Promise<readonly { readonly number: number; readonly found: Found }[]>,
 ): Promise<FoundPage<Found>> {
-  const found: Found[] = [];
-  const walk = { table, readers, before, pattern: likePattern(fold(text).text) };
+  const all: Found[] = [];
+  const walk = { kind, userId, teamIds, before, pattern: likePattern(fold(text).text) };
   let lookedTo = before === null ? null : before - 1;
-  for await (const step of walkBack<Row>(store, walk, columns)) {
-    for (let from = 0; from < step.rows.length; from += size) {
-      const some = step.rows.slice(from, from + size);
-      for (const [at, one] of (await look(some)).entries()) {
-        if (one === null || one.count === 0) continue;
-        found.push(one);
-        const seq = some[at]?.seq ?? 1;
-        if (found.length === size) return { found, next: seq > 1 ? seq : null, searchedTo: null };
+  for await (const step of walkBack(store, walk)) {
+    for (let from = 0; from < step.candidates.length; from += lookedAtOnce) {
+      for (const { number, found } of await look(step.candidates.slice(from, from + lookedAtOnce))) {
+        if (found.count === 0) continue;
+        all.push(found);
+        if (all.length === size) return { found: all, next: number > 1 ? number : null, searchedTo: null };
       }
     }
     lookedTo = step.lookedTo;
   }
-  if (lookedTo === null || lookedTo === 0) return { found, next: null, searchedTo: null };
-  return { found, next: lookedTo + 1, searchedTo: await endOf(store, table, lookedTo) };
+  if (lookedTo === null || lookedTo === 0) return { found: all, next: null, searchedTo: null };
+  return { found: all, next: lookedTo + 1, searchedTo: await endOf(store, lookedTo) };
 }
 
-/** When the first thing after this row ended. */
-async function endOf({ db }: Searched, table: SearchTable, row: number): Promise<Date | null> {
+/** When the newest ended of the first block after this place. */
+async function endOf({ db }: Searched, place: number): Promise<Date | null> {
   const oldest = await db
-    .selectFrom(table)
+    .selectFrom("search_blocks")
     .select("ended_at")
-    .where("seq", ">", String(row))
-    .orderBy("seq")
+    .where("number", ">", String(place))
+    .orderBy("number")
     .limit(1)
     .executeTakeFirst();
   return oldest?.ended_at ?? null;

@@ -19,9 +19,13 @@ const insert = `
 const end = (from: number, to = from) => fresh.store.pool.query(insert, [from, to]);
 
 const indexedIds = async () =>
-  (await fresh.store.pool.query<{ run_id: string }>("select run_id from search_runs order by seq")).rows.map(
-    ({ run_id }) => run_id,
-  );
+  (
+    await fresh.store.pool.query<{ id: string }>(
+      `select id from (select id, number from search_pending
+                        union all select member.* from search_blocks, unnest(ids, numbers) member (id, number)) indexed
+        order by number`,
+    )
+  ).rows.map(({ id }) => id);
 const progress = async () =>
   (await fresh.store.pool.query("select ended_at, id from search_progress")).rows[0];
 
@@ -67,7 +71,29 @@ describe("what has ended", () => {
     await end(1);
     await all();
     await fresh.store.pool.query("delete from executions");
+    await all();
     expect(await indexedIds()).toEqual([]);
+  });
+
+  it("is written once where a batch ends in the middle", async () => {
+    const { pool } = fresh.store;
+    await end(1, 40);
+    await pool.query(
+      `create function crash() returns trigger language plpgsql as $$ begin raise 'crash'; end $$`,
+    );
+    const crashing = ["search_pending", "search_blocks", "search_progress"];
+    for (const table of crashing) {
+      await pool.query(
+        `create trigger crash after insert or update or delete on ${table} execute function crash()`,
+      );
+      await expect(indexBatch(fresh.store)).rejects.toThrow("crash");
+      await pool.query(`drop trigger crash on ${table}`);
+      expect(await indexedIds()).toEqual([]);
+    }
+    await all();
+    expect((await indexedIds()).toSorted()).toEqual(
+      Array.from({ length: 40 }, (_, n) => `run_${n + 1}`).toSorted(),
+    );
   });
 
   it("costs no write where nothing ends", async () => {

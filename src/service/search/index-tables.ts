@@ -22,13 +22,11 @@ export async function enableSearch({ db }: Pick<Store, "db">): Promise<boolean> 
        where extname = 'pg_trgm'`.execute(tx);
     const [extension] = rows;
     if (extension === undefined) return false;
-    for (const table of ["search_runs", "search_messages"]) {
-      await sql`
-        create index if not exists ${sql.ref(`${table}_text`)} on ${sql.ref(table)}
-         using gin (search_stretches(user_id, team_id, seq), text ${sql.id(extension.schema, "gin_trgm_ops")})`.execute(
-        tx,
-      );
-    }
+    await sql`
+      create index if not exists search_blocks_text on search_blocks
+       using gin (search_stretches(user_id, team_id, number), text ${sql.id(extension.schema, "gin_trgm_ops")})`.execute(
+      tx,
+    );
     return true;
   });
 }

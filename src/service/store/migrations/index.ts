@@ -20,6 +20,7 @@ import { rubricResults } from "./0019_rubric_results.ts";
 import { lists } from "./0020_lists.ts";
 import { flowVersions } from "./0021_flow_versions.ts";
 import { search } from "./0022_search.ts";
+import { searchBlocks } from "./0023_search_blocks.ts";
 import { flowLists } from "./0026_flow_lists.ts";
 
 /** One change of the schema. */
@@ -54,5 +55,6 @@ export const migrations: readonly Migration[] = [
   lists,
   flowVersions,
   search,
+  searchBlocks,
   flowLists,
 ];
