@@ -8,6 +8,7 @@ import type { Engine } from "./engine/engine.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
+import type { Flows } from "./pipelines/find-flow.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
 import type { Generations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
@@ -41,6 +42,7 @@ export interface Context {
   readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;
+  readonly flows: Flows;
   /** Whether the database has the index of `GET /search`. */
   readonly canSearch: boolean;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */

@@ -28,6 +28,7 @@ import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { createCodeRunner } from "./nodes/code-runner.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
+import { createFlows } from "./pipelines/find-flow.ts";
 import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
@@ -124,6 +125,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
   const authenticator = createAuthenticator(store, generations);
+  const versions = createFlowVersions(store.db);
+  const flows = createFlows(store.db, versions);
   const context: Context = {
     config,
     clock,
@@ -138,13 +141,19 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
+    flows,
     canSearch,
     signer,
     publicUrl,
   };
   const findKnowledge = knowledgeFinder(store.db, publicUrl);
-  const nodes = nodeServices(store.db, { clock, ids, outgoing, files, code, mcp, findKnowledge }, models);
-  kinds[pipeline] = pipelineKind(nodes, createFlowVersions(store.db));
+  const nodes = nodeServices(
+    store.db,
+    flows,
+    { clock, ids, outgoing, files, code, mcp, findKnowledge },
+    models,
+  );
+  kinds[pipeline] = pipelineKind(nodes, versions);
   const { findFlow, mayUseServer } = nodes;
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;

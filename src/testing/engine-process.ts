@@ -1,7 +1,7 @@
 /**
  * A worker as a process of its own, for tests that kill it: node --import tsx src/testing/engine-process.ts
  * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY, DIES_AT (a crash point), STARTS (how many it
- * starts itself). Writes `ready` to standard output.
+ * starts itself), TOGETHER (in one group; it can die at `started` then, as soon as it has the first answer). Writes `ready` to standard output.
  */
 import { appendFileSync } from "node:fs";
 import pino from "pino";
@@ -38,6 +38,14 @@ process.once("SIGTERM", () => {
   void engine.stop({ graceMs: 200 }).then(() => store.close());
 });
 process.stdout.write("ready\n");
-for (let n = 0; n < Number(process.env.STARTS ?? 0); n++) {
-  await engine.starting((_, begin) => begin(startOf(`mine${n}`, [{ do: "effect" }])));
-}
+const mine = Array.from({ length: Number(process.env.STARTS ?? 0) }, (_, n) =>
+  startOf(`mine${n}`, [{ do: "effect" }]),
+);
+if (process.env.TOGETHER === "true") {
+  await Promise.all(
+    mine.map(async (one) => {
+      await engine.launch(one);
+      if (diesAt === "started") die();
+    }),
+  );
+} else for (const one of mine) await engine.starting((_, begin) => begin(one));

@@ -22,9 +22,11 @@ export interface WorkerProcess {
   readonly ledger: string;
   readonly concurrency: number;
   /** Where it kills itself the first time that it gets there. */
-  readonly diesAt?: CrashPoint;
+  readonly diesAt?: CrashPoint | "started";
   /** How many executions of one effect it starts itself, `mine0` and so on. */
   readonly starts?: number;
+  /** Whether it starts them in one group, or one after the other. */
+  readonly together?: boolean;
 }
 
 /** Gives a test file a database and engines; after each test the invariants of all executions are checked. */
@@ -58,7 +60,7 @@ export function engineTests(): EngineTests {
       await engine.work();
       return engine;
     },
-    async workerProcess({ ledger, concurrency, diesAt, starts = 0 }) {
+    async workerProcess({ ledger, concurrency, diesAt, starts = 0, together = false }) {
       const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
         env: {
           ...process.env,
@@ -67,6 +69,7 @@ export function engineTests(): EngineTests {
           CONCURRENCY: String(concurrency),
           DIES_AT: diesAt,
           STARTS: String(starts),
+          TOGETHER: String(together),
         },
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -9,7 +9,7 @@ import { directoryFileStore, type FileStore } from "../service/files/file-store.
 import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
 import { createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
-import { definitionOf, findFlowFor } from "../service/pipelines/find-flow.ts";
+import { createFlows } from "../service/pipelines/find-flow.ts";
 import { createFlowVersions } from "../service/pipelines/flow-versions.ts";
 import { pipelineKind } from "../service/pipelines/kind.ts";
 import { writeRunInput } from "../service/pipelines/run-input.ts";
@@ -63,16 +63,19 @@ export async function flowHarness({
   const files = directoryFileStore(directory);
   const code = createCodeRunner(2);
   const mcp = mcpFor(store, {});
+  const versions = createFlowVersions(store.db);
+  const flows = createFlows(store.db, versions);
   const kind = pipelineKind(
     nodeServices(
       store.db,
+      flows,
       {
         ...{ clock: systemClock, ids: randomIds, outgoing, files, code, mcp },
         findKnowledge: knowledgeFinder(store.db, "http://localhost"),
       },
       { preferred: "builtin/offline" },
     ),
-    createFlowVersions(store.db),
+    versions,
   );
   const engine = testEngine(store, { pipeline: wrap(kind) }, { concurrency });
   await store.db
@@ -102,9 +105,8 @@ export async function flowHarness({
     },
     async start(flowId, inputs = {}, body = "") {
       const owner = { userId: "user_ada", teamId: null };
-      const row = await findFlowFor(store.db, flowId, owner);
-      if (!row) throw new Error(`there is no ${flowId}`);
-      const flow = { name: row.name, version: row.version, definition: definitionOf(row) };
+      const flow = await flows.find(flowId);
+      if (!flow) throw new Error(`there is no ${flowId}`);
       const input = writeRunInput(flow, JSON.parse(JSON.stringify(inputs)), body);
       const id = randomIds.make("run");
       await engine.starting((_, begin) =>

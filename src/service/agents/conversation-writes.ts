@@ -12,33 +12,34 @@ export interface AnswerPlace {
   readonly seq: number;
 }
 
-/** Adds parts to the agent's message, which is made with the first. In the transaction that records the step. */
+/**
+ * Adds parts to the agent's message, which is made with the first. In the transaction that records the step.
+ * @param usage what the call of the model cost that they come from
+ */
 export async function addParts(
   tx: Tx,
   ids: Ids,
   at: AnswerPlace,
   parts: readonly StoredPart[],
+  usage: ModelUsage = { input_tokens: null, output_tokens: null },
 ): Promise<void> {
-  await tx
-    .insertInto("messages")
-    .values({
-      interaction_id: at.interactionId,
-      seq: at.seq,
-      id: ids.make("msg"),
-      role: "assistant",
-      content: null,
-    })
-    .onConflict((conflict) => conflict.columns(["interaction_id", "seq"]).doNothing())
-    .execute();
-  if (parts.length > 0) {
-    await sql`
+  await sql`
+    with message as (
+      insert into messages (interaction_id, seq, id, role)
+      values (${at.interactionId}, ${at.seq}, ${ids.make("msg")}, 'assistant')
+      on conflict (interaction_id, seq) do nothing
+    ), added as (
       insert into message_parts (interaction_id, message_seq, seq, part)
       select ${at.interactionId}, ${at.seq}, have.count + given.number, given.part
         from (select count(*)::integer as count from message_parts
                where interaction_id = ${at.interactionId} and message_seq = ${at.seq}) have,
-             json_array_elements(${toJson(parts)}::json) with ordinality as given (part, number)`.execute(tx);
-  }
-  await touch(tx, at.interactionId);
+             json_array_elements(${toJson(parts)}::json) with ordinality as given (part, number)
+    )
+    update interactions
+       set revision = revision + 1, updated_at = now(),
+           input_tokens = input_tokens + ${usage.input_tokens ?? 0}::integer,
+           output_tokens = output_tokens + ${usage.output_tokens ?? 0}::integer
+     where id = ${at.interactionId}`.execute(tx);
 }
 
 /**
@@ -46,15 +47,16 @@ export async function addParts(
  * @returns false where there is none
  */
 export async function replacePart(tx: Tx, at: AnswerPlace, part: StoredPart): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("message_parts")
-    .set({ part: toJson(part) })
-    .where("interaction_id", "=", at.interactionId)
-    .where("message_seq", "=", at.seq)
-    .where(sql<boolean>`part->>'id' = ${part.id}`)
-    .executeTakeFirst();
-  await touch(tx, at.interactionId);
-  return numUpdatedRows > 0n;
+  const { rows } = await sql<{ replaced: boolean }>`
+    with replaced as (
+      update message_parts set part = ${toJson(part)}::json
+       where interaction_id = ${at.interactionId} and message_seq = ${at.seq} and part->>'id' = ${part.id}
+      returning seq
+    ), touched as (
+      update interactions set revision = revision + 1, updated_at = now() where id = ${at.interactionId}
+    )
+    select exists (select from replaced) as replaced`.execute(tx);
+  return rows[0]?.replaced ?? false;
 }
 
 /** When a call began that has not come back; null where that was not written down. */
@@ -67,26 +69,6 @@ export async function beganAt(tx: Tx, at: AnswerPlace, partId: string): Promise<
     .where(sql<boolean>`part->>'id' = ${partId}`)
     .executeTakeFirst();
   return row?.began ?? null;
-}
-
-/** Adds what a call of the model cost. */
-export async function addUsage(tx: Tx, interactionId: string, usage: ModelUsage): Promise<void> {
-  await tx
-    .updateTable("interactions")
-    .set({
-      input_tokens: sql`input_tokens + ${usage.input_tokens ?? 0}::integer`,
-      output_tokens: sql`output_tokens + ${usage.output_tokens ?? 0}::integer`,
-    })
-    .where("id", "=", interactionId)
-    .execute();
-}
-
-async function touch(tx: Tx, interactionId: string): Promise<void> {
-  await tx
-    .updateTable("interactions")
-    .set({ revision: sql`revision + 1`, updated_at: sql`now()` })
-    .where("id", "=", interactionId)
-    .execute();
 }
 
 export type TurnEnd =
@@ -121,13 +103,19 @@ export async function endTurn(
     await addParts(tx, ids, at, [
       { id: "error", type: "error", error, ...(end.isStopped && { code: "stopped" as const }) },
     ]);
-  } else await addParts(tx, ids, at, []);
+  }
   if (end.type === "completed") {
+    const content = storableText(end.response);
     await tx
-      .updateTable("messages")
-      .set({ content: storableText(end.response) })
-      .where("interaction_id", "=", at.interactionId)
-      .where("seq", "=", at.seq)
+      .insertInto("messages")
+      .values({
+        interaction_id: at.interactionId,
+        seq: at.seq,
+        id: ids.make("msg"),
+        role: "assistant",
+        content,
+      })
+      .onConflict((conflict) => conflict.columns(["interaction_id", "seq"]).doUpdateSet({ content }))
       .execute();
   }
   await sql`

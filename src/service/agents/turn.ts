@@ -12,14 +12,7 @@ import {
   type Omitted,
 } from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
-import {
-  type AnswerPlace,
-  addParts,
-  addUsage,
-  endTurn,
-  replacePart,
-  type TurnEnd,
-} from "./conversation-writes.ts";
+import { type AnswerPlace, addParts, endTurn, replacePart, type TurnEnd } from "./conversation-writes.ts";
 import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
@@ -233,7 +226,6 @@ class Turn {
     // Without any text the turn fails, and says why.
     if (answer.finish === "length" && text.trim() !== "")
       parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
-    await addParts(tx, this.#services.ids, this.#place, parts);
-    await addUsage(tx, this.#place.interactionId, answer.usage);
+    await addParts(tx, this.#services.ids, this.#place, parts, answer.usage);
   }
 }

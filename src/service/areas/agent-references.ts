@@ -5,7 +5,6 @@ import { isRecord, type JsonRecord } from "../agents/metadata.ts";
 import type { Context } from "../context.ts";
 import { maySee } from "../permission/owned.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
-import { findFlow, flowOwner } from "../pipelines/find-flow.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller } from "./handler.ts";
 import { seenServers } from "./mcp.ts";
@@ -69,8 +68,8 @@ function sourceIds(tool: { readonly [key: string]: unknown }): string[] {
 }
 
 async function checkFlow(context: Context, caller: Caller, id: string, param: string): Promise<void> {
-  const flow = await findFlow(context.store.db, id);
-  if (flow === null || !maySee(caller, flowOwner(flow))) {
+  const flow = await context.flows.find(id);
+  if (flow === null || !maySee(caller, flow.owner)) {
     throw new ServiceError("not_found", { message: `${param}: there is no such saved item.`, param });
   }
 }

@@ -2,7 +2,7 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import { resolveActor, teamsOf } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import { inputsOf } from "../pipelines/definition.ts";
-import { definitionOf, findFlow, flowOwner } from "../pipelines/find-flow.ts";
+import { flowOwner } from "../pipelines/find-flow.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
 import { timestamp } from "./times.ts";
@@ -42,9 +42,9 @@ const listSavedItems: Flows["listSavedItems"] = async (context, { caller, query 
 /** Public: the named inputs of a flow, in the order of the flow. */
 const getInputs: Flows["getInputs"] = async (context, { caller, query }) => {
   const actor = resolveActor(caller, query, "never");
-  const row = await findFlow(context.store.db, query.saved_item_id);
-  if (!row || !mayUseSavedItem(caller, actor, flowOwner(row))) throw noFlow();
-  const inputs = inputsOf(definitionOf(row)).map(({ name, config }) => ({
+  const flow = await context.flows.find(query.saved_item_id);
+  if (!flow || !mayUseSavedItem(caller, actor, flow.owner)) throw noFlow();
+  const inputs = inputsOf(flow.definition).map(({ name, config }) => ({
     name,
     data_type: config.data_type,
     description: config.description ?? null,

@@ -2,14 +2,13 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import { type JsonObject, ownField, toJson } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
-import { definitionOf, findFlow, flowOwner } from "../pipelines/find-flow.ts";
 import { pipeline } from "../pipelines/kind.ts";
 import { routeInputs } from "../pipelines/route-inputs.ts";
 import { writeRunInput } from "../pipelines/run-input.ts";
 import { ServiceError } from "../service-error.ts";
 import { noFlow } from "./flows.ts";
 import type { Handler } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { type Start, startOnce } from "./idempotent-start.ts";
 
 /**
  * §4.3. `user_id` and `project_id` come from the query; where it names neither, from the body, as public clients send
@@ -30,31 +29,33 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
       param: "saved_item_id",
     });
   }
-  const row = await findFlow(context.store.db, id);
-  if (!row || !mayUseSavedItem(caller, actor, flowOwner(row))) throw noFlow();
-  const definition = definitionOf(row);
-  const inputs = routeInputs(definition, body, headers);
-  const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
+  const flow = await context.flows.find(id);
+  if (!flow || !mayUseSavedItem(caller, actor, flow.owner)) throw noFlow();
+  const inputs = routeInputs(flow.definition, body, headers);
   const key = headerFields["Idempotency-Key"];
+  const begin = async (start: Start) => {
+    const runId = context.ids.make("run");
+    await start({
+      id: runId,
+      kind: pipeline,
+      subjectId: flow.id,
+      ...actor,
+      input: writeRunInput(flow, inputs, rawBody),
+    });
+    return {
+      run_id: runId,
+      saved_item_id: flow.id,
+      workbook_id: null,
+      url: `${context.publicUrl}/runs/${runId}`,
+    };
+  };
+  // Without a key the run is all that is written: it can go with others.
+  if (key === undefined) return { type: "body", body: await begin(context.engine.launch) };
+  const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
   const answer = await startOnce(
     context.engine,
     { endpoint: "startPipeline", caller, key, content },
-    async (_, start) => {
-      const runId = context.ids.make("run");
-      await start({
-        id: runId,
-        kind: pipeline,
-        subjectId: row.id,
-        ...actor,
-        input: writeRunInput({ name: row.name, version: row.version, definition }, inputs, rawBody),
-      });
-      return {
-        run_id: runId,
-        saved_item_id: row.id,
-        workbook_id: null,
-        url: `${context.publicUrl}/runs/${runId}`,
-      };
-    },
+    (_, start) => begin(start),
   );
   return { type: "body", body: answer };
 };

@@ -4,7 +4,8 @@ import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
 import { type Requeue, readJournal, suspend } from "./claim.ts";
-import { type Ended, end, type Kinds } from "./ending.ts";
+import type { Ended, RowEnd } from "./end-rows.ts";
+import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
@@ -19,6 +20,8 @@ export interface WorkerContext {
   readonly log: Logger;
   /** Called with the time of each wait that is recorded. */
   remind(at: Date): void;
+  /** Ends one whose end touches nothing else, with others of the same moment. @returns whether it was still ours */
+  endAlone(end: RowEnd): Promise<boolean | undefined>;
 }
 
 /** A line of the engine's own in the log of an execution. */
@@ -33,14 +36,17 @@ export function engineLine(clock: Clock, text: string): string {
  */
 export type AdvanceResult = "nothing" | Requeue;
 
-/** Advances an execution until it has ended or waits. */
-export async function advance(context: WorkerContext, slot: Slot): Promise<AdvanceResult> {
+/**
+ * Advances an execution until it has ended or waits.
+ * @param leave called when nothing is left to do but to write an end that goes with others
+ */
+export async function advance(context: WorkerContext, slot: Slot, leave: () => void): Promise<AdvanceResult> {
   const execution = toExecution(slot.row);
   try {
     const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, context.log),
     );
-    return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome);
+    return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome, leave);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
     if (isRetryable(error)) return { suspect: error instanceof MaybeUnavailable, pauseSeconds: 0 };
@@ -63,15 +69,23 @@ async function finish(
   execution: Execution,
   slot: Slot,
   outcome: Ended,
+  leave: () => void,
 ): Promise<AdvanceResult> {
   // Where the journal has not been read we do not know.
   const steps = slot.journal?.journal.steps.values();
   const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
   const killLine = engineLine(context.clock, "killed: the run that started this one has ended");
   const earlier = slot.journal?.takeLines() ?? [];
+  const ending = {
+    ...context,
+    endAlone(mine: RowEnd) {
+      leave();
+      return context.endAlone(mine);
+    },
+  };
   const write = (as: Ended, force: boolean) => {
     const whole = { ...as, log: [...earlier, ...(as.log ?? [])] };
-    return end(context, execution, slot.claim, whole, { killLine, hasChildren, force });
+    return end(ending, execution, slot.claim, whole, { killLine, hasChildren, force });
   };
   try {
     await write(outcome, false);
@@ -97,6 +111,8 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     return failed(context.clock, `the worker stopped ${slot.row.attempts} times while running this`);
   }
   const { signal } = slot.abort;
+  // It may have been lost while it was in line.
+  signal.throwIfAborted();
   for (let round = 1; ; round++) {
     // Nobody has had it before: there is nothing to read.
     const fresh = round === 1 && slot.claim.epoch === 1;

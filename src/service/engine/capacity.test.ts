@@ -4,18 +4,21 @@ import { createCapacity } from "./capacity.ts";
 let begun: string[] = [];
 let handedOut: string[] = [];
 let ends = new Map<string, () => void>();
+let leaves = new Map<string, () => void>();
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   begun = [];
   handedOut = [];
   ends = new Map();
+  leaves = new Map();
 });
 afterEach(() => void vi.useRealTimers());
 
 const capacityOf = (concurrency: number) =>
-  createCapacity(concurrency, {
-    execute(id) {
+  createCapacity<string>(concurrency, {
+    execute(id, leave) {
       begun.push(id);
+      leaves.set(id, leave);
       return new Promise((resolve) => ends.set(id, resolve));
     },
     async handOut(id) {
@@ -92,4 +95,39 @@ test("who is in line when it closes is handed out, and it is closed when nothing
   between?.take("s3");
   await closed;
   expect(handedOut).toEqual(["s2", "q3", "s3"]);
+});
+
+test("what was started here and is long in line is handed out: others may have room", async () => {
+  const capacity = capacityOf(4);
+  for (const id of ["s1", "s2"]) capacity.reserve()?.take(id);
+  await settled();
+  await end("s1");
+  for (const id of ["s3", "s4"]) capacity.reserve()?.take(id);
+  void capacity.run("q1");
+  void capacity.run("q2");
+  void capacity.run("q3");
+  await settled();
+  vi.advanceTimersByTime(999);
+  await settled();
+  expect(handedOut).toEqual([]);
+  vi.advanceTimersByTime(1);
+  await settled();
+  expect(handedOut).toEqual(["s4"]);
+  // What the queue has handed out stays: its job is here.
+  expect(begun).toEqual(["s1", "s2", "s3", "q1", "q2"]);
+  await end("s2");
+  expect(begun.slice(5)).toEqual(["q3"]);
+});
+
+test("whoever needs its room no more leaves it to the next before it is over, once", async () => {
+  const capacity = capacityOf(2);
+  capacity.reserve()?.take("s1");
+  await settled();
+  leaves.get("s1")?.();
+  leaves.get("s1")?.();
+  for (const id of ["q1", "q2", "q3"]) void capacity.run(id);
+  await settled();
+  expect(begun).toEqual(["s1", "q1", "q2"]);
+  await end("s1");
+  expect(begun).toEqual(["s1", "q1", "q2"]);
 });

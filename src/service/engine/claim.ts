@@ -9,7 +9,8 @@ import { type ExecutionRow, toStep } from "./rows.ts";
 
 /** How long a worker may be silent before others take what it has, in seconds; by the database's clock alone. */
 export const leaseSeconds = 10;
-const lease = sql.lit(`${leaseSeconds} s`);
+/** The same as an interval, for SQL. */
+export const lease = sql.lit(`${leaseSeconds} s`);
 
 /** Who claims, and what it can do. */
 export interface Claimant {

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import { storableText, toJson } from "../store/json.ts";
 import { inSavepoint } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
+import { abandonedSteps, type Ended, endRows, type RowEnd } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
-import type { End, Execution, Kind, Outcome } from "./kind.ts";
+import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, writtenLines } from "./record.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { notifyWorkers } from "./signals.ts";
@@ -25,14 +25,17 @@ export interface Killed {
   readonly limitKeys: readonly string[];
 }
 
-/** How an execution that nobody killed ends. */
-export type Ended = Exclude<Outcome, { type: "waiting" }>;
-
-/** What ends executions. */
-interface Ending {
+/** What kills executions. */
+interface Killing {
   readonly db: Kysely<Database>;
   readonly kinds: Kinds;
   readonly log: Logger;
+}
+
+/** What ends executions. */
+interface Ending extends Killing {
+  /** Ends one whose end touches nothing else, with others of the same moment. @returns whether it was still ours */
+  endAlone(end: RowEnd): Promise<boolean | undefined>;
 }
 
 /*
@@ -47,7 +50,7 @@ interface Ending {
  * @throws Fenced
  */
 export async function end(
-  { db, kinds, log }: Ending,
+  { db, kinds, log, endAlone }: Ending,
   execution: Execution,
   claim: Claim,
   outcome: Ended,
@@ -57,17 +60,17 @@ export async function end(
     force,
   }: { readonly killLine: string; readonly hasChildren: boolean; readonly force: boolean },
 ): Promise<void> {
-  const lines = (outcome.log ?? []).map(storableText);
   const told = kinds[execution.kind]?.ended !== undefined;
   if (!told && !hasChildren && execution.parentId === null) {
-    await endRow(db, claim, outcome, lines);
+    if (!(await endAlone({ claim, outcome }))) throw new Fenced(execution.id);
     return;
   }
   await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
-    const row = await endRow(tx, claim, outcome, lines);
+    const [row] = await endRows(tx, [{ claim, outcome }]);
+    if (row === undefined) throw new Fenced(execution.id);
     for (const child of left) await terminateTree(tx, { kinds, log }, child, killLine);
     if (row.parent_id !== null && row.parent_step !== null) {
       await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
@@ -84,7 +87,7 @@ export async function end(
  * @param reason a sentence for the kinds, of whoever kills it
  */
 export async function kill(
-  { db, kinds, log }: Ending,
+  { db, kinds, log }: Killing,
   id: string,
   line: string,
   reason?: string,
@@ -111,32 +114,10 @@ export async function kill(
   });
 }
 
-async function endRow(
-  db: Kysely<Database>,
-  { id, epoch }: Claim,
-  outcome: Ended,
-  texts: readonly string[],
-): Promise<ExecutionRow> {
-  const result = outcome.type === "done" ? toJson(outcome.result) : null;
-  const error = outcome.type === "failed" ? storableText(outcome.error) : null;
-  const { rows } = await sql<ExecutionRow>`
-    with counted as (
-      update executions
-         set state = ${outcome.type}, result = ${result}::json, error = ${error}, owner = null, lease = null,
-             finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(texts)}
-       where id = ${id} and epoch = ${epoch} and state = 'running' returning *
-    ), ${writtenLines(texts)}, ${abandonedSteps}
-    select * from counted
-  `.execute(db);
-  const row = rows[0];
-  if (row === undefined) throw new Fenced(id);
-  return row;
-}
-
 /** Terminates what is not over yet in the tree below and including `id`. The top must be locked. */
 async function terminateTree(
   tx: Tx,
-  by: Omit<Ending, "db">,
+  by: Omit<Killing, "db">,
   id: string,
   line: string,
   reason?: string,
@@ -168,7 +149,7 @@ async function terminateTree(
 /** Has its kind write what belongs to the end. Where that cannot be written the end holds without it, and the log says so. */
 async function notifyKindForced(
   tx: Tx,
-  { kinds, log }: Omit<Ending, "db">,
+  { kinds, log }: Omit<Killing, "db">,
   row: ExecutionRow,
   how: End,
 ): Promise<void> {
@@ -195,12 +176,6 @@ async function livingChildren(tx: Tx, id: string): Promise<string[]> {
     .execute();
   return rows.map((row) => row.id);
 }
-
-/** A CTE for what the rows of the CTE `counted` still waited for: nobody will look at it again. */
-const abandonedSteps = sql`abandoned as (
-      update steps set state = 'failed', error = 'it ended before this did', finished_at = now()
-        from counted where execution_id = counted.id and steps.state = 'waiting'
-    )`;
 
 /** Nobody can start a child in this tree from here on until we commit: starting one writes to the top's row. */
 async function lockTop(tx: Tx, rootId: string): Promise<void> {

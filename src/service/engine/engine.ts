@@ -28,6 +28,11 @@ export interface Engine {
   /** Starts an execution, in the caller's transaction where `db` is one. An id that is there already is left alone. */
   start(db: Kysely<Database>, execution: NewExecution): Promise<void>;
   /**
+   * Starts an execution in a transaction that starts of the same moment share; where this process has room it takes it up
+   * itself as soon as that is committed. An id that is there already is left alone.
+   */
+  launch(execution: NewExecution): Promise<void>;
+  /**
    * Runs a transaction that starts something by the function that it is given. Where this process has room it
    * takes up itself what was started as soon as that is committed; else the queue hands it out, as with `start`.
    */
@@ -52,8 +57,9 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(options);
   return {
     start: (db, execution) => start(db, execution),
+    launch: (execution) => worker.launch(execution),
     async starting(work) {
-      const reserved: { room: Reservation; id: string }[] = [];
+      const reserved: { room: Reservation<string>; id: string }[] = [];
       let answer: Awaited<ReturnType<typeof work>>;
       try {
         answer = await store.db.transaction().execute((tx) =>

@@ -67,11 +67,12 @@ const plain: Script = [
 const batched: Script = plain.flatMap((line) => [{ do: "think" }, line, { do: "think" }]);
 
 test.each([
-  ["each step written by itself", plain, [0, 3]],
-  ["steps that wait for the next write", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11]],
+  ["each step written by itself", plain, [0, 3], "start"],
+  ["steps that wait for the next write", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11], "start"],
+  ["begun claimed, in a group of three", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11], "launch"],
 ] as const)(
   "S-04: a worker that dies before or after any effect leaves a run that ends, no step recorded twice: %s",
-  async (name, script, logged) => {
+  async (name, script, logged, how) => {
     // Counted once without a death: how many moments there are to die at.
     for (const side of ["before", "after"] as const) {
       for (let moment = 0; ; moment++) {
@@ -92,7 +93,12 @@ test.each([
         });
         const id = `dies-${name.length}-${side}-${moment}`;
         const engine = await tests.working({ scripted: kind });
-        await engine.start(tests.fresh.store.db, startOf(id, script));
+        const others = how === "start" ? [] : [`${id}-a`, `${id}-b`];
+        if (how === "start") await engine.start(tests.fresh.store.db, startOf(id, script));
+        else {
+          const together = [startOf(id, script), ...others.map((other) => startOf(other, [{ do: "think" }]))];
+          await Promise.all(together.map((one) => engine.launch(one)));
+        }
         await until(
           "it has died or ended",
           async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,
@@ -101,6 +107,10 @@ test.each([
         expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
         const lines = logged.map((step) => `step ${step}`);
         expect(await readLog(tests.fresh.store.db, id)).toEqual([...lines, "done"]);
+        for (const other of others) {
+          expect(await ended(tests.fresh.store, other)).toMatchObject({ state: "done" });
+          expect(await readLog(tests.fresh.store.db, other)).toEqual(["step 0", "done"]);
+        }
         // Only the effect that was cut off after it happened is there a second time.
         expect(ledger.length - new Set(ledger).size).toBe(dead && side === "after" ? 1 : 0);
         await engine.stop({ graceMs: 0 });

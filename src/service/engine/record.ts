@@ -98,7 +98,8 @@ const overLines = (texts: readonly string[]) =>
 const overBytes = (texts: readonly string[]) =>
   sql`log_bytes + ${bytesOf(texts)} > ${sql.lit(limits.logBytes)}`;
 
-function bytesOf(texts: readonly string[]): number {
+/** How many bytes lines have together, in UTF-8. */
+export function bytesOf(texts: readonly string[]): number {
   let bytes = 0;
   for (const text of texts) bytes += Buffer.byteLength(text);
   return bytes;

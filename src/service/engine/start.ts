@@ -1,8 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
+import { type Claimant, lease } from "./claim.ts";
+import { limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
+import type { ExecutionRow } from "./rows.ts";
 
 /**
  * Inserts a top-level execution; in the caller's transaction where it is one. Nothing if the id is there.
@@ -25,4 +28,37 @@ export async function start(
       db,
     );
   }
+}
+
+/** A start that goes together with others. */
+export interface Start {
+  readonly execution: NewExecution;
+  /** Whether this process has room for it; else the queue hands it out. */
+  readonly isTaken: boolean;
+}
+
+/**
+ * Inserts top-level executions in one statement. Those that are taken begin claimed by this process, as far as their teams
+ * have places.
+ * @returns what was made, by its start: `running` where it is claimed; nothing for an id that is there
+ */
+export async function startTogether(
+  db: Kysely<Database>,
+  starts: readonly Start[],
+  { owner, placed }: Pick<Claimant, "owner" | "placed">,
+): Promise<Map<Start, ExecutionRow>> {
+  const given = starts.map(({ execution, isTaken }) => {
+    const { id, kind, subjectId, userId, teamId, input } = execution;
+    return { id, kind, input, subject_id: subjectId, user_id: userId, team_id: teamId, is_taken: isTaken };
+  });
+  const { rows } = await sql<ExecutionRow>`
+    select * from start_executions(${toJson(given)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)})
+  `.execute(db);
+  const made = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    starts.flatMap((start) => {
+      const row = made.get(start.execution.id);
+      return row ? [[start, row] as const] : [];
+    }),
+  );
 }

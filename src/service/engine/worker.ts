@@ -1,17 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { batched } from "../store/batch.ts";
+import { grouped } from "../store/grouped.ts";
 import { sentenceOf } from "../store/store-error.ts";
 import { advance, engineLine } from "./advance.ts";
 import { createCapacity, type Reservation } from "./capacity.ts";
 import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
+import { endRows, type RowEnd } from "./end-rows.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
+import type { NewExecution } from "./kind.ts";
+import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
+import { type Start, startTogether } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
@@ -23,8 +28,10 @@ const abortGraceMs = 5_000;
 /** One process's share of the work. */
 export interface Worker {
   work(): Promise<void>;
+  /** Starts an execution, with others of the same moment. It begins here where there is room. */
+  launch(execution: NewExecution): Promise<void>;
   /** Room for what this process is about to start; null where the queue is to hand it out. */
-  reserve(): Reservation | null;
+  reserve(): Reservation<string> | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */
   drop(ids: readonly string[]): void;
   stop(graceMs: number): Promise<void>;
@@ -37,49 +44,102 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
-  const context = { db, kinds, clock, log, remind: (at: Date) => runner?.remind(at) };
+  const endAlone = grouped(async (ends: readonly RowEnd[]) => {
+    const ours = new Set((await endRows(db, ends)).map((row) => row.id));
+    return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
+  });
+  const context = { db, kinds, clock, log, endAlone, remind: (at: Date) => runner?.remind(at) };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
-  const logged = (work: (id: string) => Promise<void>) => (id: string) =>
-    work(id).catch((error: unknown) => log.error({ execution: id, err: error }, "an execution was left"));
+  const logged =
+    (work: (what: string | Slot, leave: () => void) => Promise<void>) =>
+    (what: string | Slot, leave = () => {}) =>
+      work(what, leave).catch((error: unknown) =>
+        log.error(
+          { execution: typeof what === "string" ? what : what.claim.id, err: error },
+          "an execution was left",
+        ),
+      );
+  /** Of executions to be claimed, and of those that began claimed. */
   const capacity = createCapacity(concurrency, { execute: logged(execute), handOut: logged(handOut) });
+  const insert = grouped(async (starts: readonly Start[]) => {
+    const askedAt = performance.now();
+    const made = await startTogether(db, starts, { owner, placed: kindNames().placed });
+    return new Map([...made].map(([start, row]) => [start, { row, askedAt }]));
+  });
   const wakeHeldOf = batched(async (limitKeys: readonly string[]) => {
     await wakeHeld(db, limitKeys);
     return new Map<string, never>();
   });
 
-  /** Of what was started just now and is not taken up here nobody else has been told. */
-  async function handOut(id: string): Promise<void> {
-    const fresh = executeJob(sql`id`, "fresh");
-    await sql`select ${fresh} from executions where id = ${id} and state = 'queued'`.execute(db);
+  function kindNames() {
+    const names = Object.keys(kinds);
+    return { names, placed: names.filter((name) => kinds[name]?.hasPlace) };
   }
 
-  async function execute(id: string): Promise<void> {
+  async function launch(execution: NewExecution): Promise<void> {
+    // What this process cannot do is for others.
+    const room = kinds[execution.kind] === undefined ? null : reserve();
+    let made: { row: ExecutionRow; askedAt: number } | undefined;
+    try {
+      made = await insert({ execution, isTaken: room !== null });
+    } catch (error) {
+      // Should it have got through although its answer was lost, the sweep finds it when its lease is over.
+      room?.free();
+      throw error;
+    }
+    if (made === undefined) room?.free();
+    else {
+      const what = made.row.state === "running" ? slots.take(made.row, made.askedAt) : execution.id;
+      // Whoever has started it gets the answer first.
+      setImmediate(() => room?.take(what));
+    }
+  }
+
+  const reserve = () => (runner === null ? null : capacity.reserve());
+
+  /** Of what was started just now and is not taken up here nobody else has been told. */
+  async function handOut(what: string | Slot): Promise<void> {
+    if (typeof what !== "string") {
+      await requeueSlot(what, { suspect: false, pauseSeconds: 0 });
+      return slots.release(what);
+    }
+    const fresh = executeJob(sql`id`, "fresh");
+    await sql`select ${fresh} from executions where id = ${what} and state = 'queued'`.execute(db);
+  }
+
+  async function execute(what: string | Slot, leave: () => void): Promise<void> {
+    const limitKey = await (typeof what === "string" ? claimAndRun(what, leave) : runSlot(what, leave));
+    // A place is free now; or one became free between the count and our note that this one is held.
+    if (limitKey !== undefined) await databaseRetry.run(() => wakeHeldOf(limitKey));
+  }
+
+  /** @returns whose limit it is; undefined where it was not ours to run */
+  async function claimAndRun(id: string, leave: () => void): Promise<string | undefined> {
     const heldLine = engineLine(
       clock,
       `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
     );
-    const names = Object.keys(kinds);
-    const placed = names.filter((name) => kinds[name]?.hasPlace);
+    const { names, placed } = kindNames();
     let askedAt = 0;
     const row = await databaseRetry.run(async (again) => {
       if (again && !slots.has(id)) await undoClaim(db, id, owner);
       askedAt = performance.now();
       return claim(db, id, { owner, kinds: names, placed, heldLine });
     });
-    if (row === undefined) return;
-    if (row.state === "running") await runSlot(slots.take(row, askedAt));
-    // A place is free now; or one became free between the count and our note that this one is held.
-    await databaseRetry.run(() => wakeHeldOf(row.limit_key));
+    if (row?.state === "running") await runSlot(slots.take(row, askedAt), leave);
+    return row?.limit_key;
   }
 
-  async function runSlot(slot: Slot): Promise<void> {
+  /** @returns whose limit it is */
+  async function runSlot(slot: Slot, leave: () => void): Promise<string> {
     if (databaseRetry.stopped) slot.abort.abort(new Stopping());
     try {
-      const result = await advance(context, slot);
+      const result = await advance(context, slot, leave);
       if (result !== "nothing") await requeueSlot(slot, result);
     } finally {
       slots.release(slot);
     }
+    return slot.row.limit_key;
   }
 
   /** Queues an execution again; while the database is away, in the background, so that the place is free. */
@@ -140,7 +200,8 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
       listener = listen(store.connection, slots.onSignal, heartbeatNow);
       every(sweepIntervalMs, "a sweep", () => sweep(db))();
     },
-    reserve: () => (runner === null ? null : capacity.reserve()),
+    launch,
+    reserve,
     drop(ids) {
       for (const id of ids) slots.onSignal("over", id);
     },

@@ -1,54 +1,69 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import type { FoundFlow } from "../nodes/services.ts";
 import type { Owned } from "../permission/owned.ts";
 import { ownerMaySee, type RunOwner } from "../permission/run-owner.ts";
-import type { Database, SavedItemsTable } from "../store/schema.ts";
-import { type Definition, definition } from "./definition.ts";
+import { batched } from "../store/batch.ts";
+import type { Database } from "../store/schema.ts";
+import type { Definition } from "./definition.ts";
+import type { FlowVersions } from "./flow-versions.ts";
 import { writeRunInput } from "./run-input.ts";
 
-export type { RunOwner };
-export type FlowRow = Selectable<SavedItemsTable>;
+/** A flow that is in the workspace. */
+export interface Flow {
+  readonly id: string;
+  readonly name: string;
+  /** The facts that decide who may use it. */
+  readonly owner: Owned;
+  /** Of its definition. */
+  readonly version: string;
+  readonly definition: Definition;
+}
+
+/** The flows of the workspace. */
+export interface Flows {
+  /**
+   * As it is after the call; many at once share a query.
+   * @returns null where there is none with this id
+   * @throws when its definition was written by another release; never for what the loader wrote
+   */
+  find(id: string): Promise<Flow | null>;
+}
 
 /** The facts that decide who may use a flow. */
-export function flowOwner(row: Pick<FlowRow, "user_id" | "team_id">): Owned {
+export function flowOwner(row: { readonly user_id: string; readonly team_id: string | null }): Owned {
   return { ownerId: row.user_id, teamId: row.team_id };
 }
 
-/** A flow that is still in the workspace. @returns null where there is none with this id */
-export async function findFlow(db: Kysely<Database>, id: string): Promise<FlowRow | null> {
-  const row = await db
-    .selectFrom("saved_items")
-    .selectAll()
-    .where("id", "=", id)
-    .where("removed_at", "is", null)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** The nodes of a stored flow. @throws when it was written by another version; never for what the loader wrote */
-export function definitionOf(row: FlowRow): Definition {
-  return definition.parse(row.definition);
+export function createFlows(db: Kysely<Database>, versions: FlowVersions): Flows {
+  const read = batched(async (ids: readonly string[]) => {
+    const rows = await db
+      .selectFrom("saved_items")
+      .select(["id", "name", "user_id", "team_id", "version"])
+      .where((where) => where("id", "=", where.fn.any(where.val(ids))))
+      .where("removed_at", "is", null)
+      .execute();
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+  return {
+    async find(id) {
+      const row = await read(id);
+      if (row === undefined) return null;
+      const version = await versions.find(row.version);
+      if (version === null) throw new Error(`this release cannot read the flow ${id}`);
+      const { name, version: hash } = row;
+      return { id, name, owner: flowOwner(row), version: hash, definition: version.definition };
+    },
+  };
 }
 
 /**
- * A flow that a run or turn may start on its own.
- * @returns null where there is none, or its owner may not use it
+ * Finds flows that a run or turn may start on its own, ready to be started: null where there is none, or its owner may
+ * not use it.
  */
-export async function findFlowFor(
-  db: Kysely<Database>,
-  id: string,
-  owner: RunOwner,
-): Promise<FlowRow | null> {
-  const row = await findFlow(db, id);
-  return row && (await ownerMaySee(db, owner, flowOwner(row))) ? row : null;
-}
-
-/** The same as nodes and tools need it: ready to be started. */
-export function flowFinder(db: Kysely<Database>) {
+export function flowFinder(db: Kysely<Database>, flows: Flows) {
   return async (id: string, owner: RunOwner): Promise<FoundFlow | null> => {
-    const row = await findFlowFor(db, id, owner);
-    if (!row) return null;
-    const flow = { name: row.name, version: row.version, definition: definitionOf(row) };
-    return { id: row.id, name: row.name, startInput: (values) => writeRunInput(flow, values, "") };
+    const flow = await flows.find(id);
+    if (!flow || !(await ownerMaySee(db, owner, flow.owner))) return null;
+    return { id, name: flow.name, startInput: (values) => writeRunInput(flow, values, "") };
   };
 }

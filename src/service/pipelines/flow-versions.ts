@@ -1,20 +1,26 @@
 import type { Kysely } from "kysely";
 import { batched } from "../store/batch.ts";
 import type { Database } from "../store/schema.ts";
-import { definition } from "./definition.ts";
+import { type Definition, definition } from "./definition.ts";
 import { type Plan, planFlow } from "./plan.ts";
 
-/** What flows were when runs of them started. */
+/** What flows are, and were when runs of them started. */
 export interface FlowVersions {
-  /** The plan of that version. @returns null where there is none, or this release cannot read it */
-  plan(hash: string): Promise<Plan | null>;
+  /** That version. @returns null where there is none, or this release cannot read it */
+  find(hash: string): Promise<FlowVersion | null>;
 }
 
-/** Plans that a process remembers: a version never changes. */
-const maxPlans = 200;
+/** One version: it never changes. */
+export interface FlowVersion {
+  readonly definition: Definition;
+  readonly plan: Plan;
+}
+
+/** Versions that a process remembers, read and planned. */
+const maxVersions = 200;
 
 export function createFlowVersions(db: Kysely<Database>): FlowVersions {
-  const plans = new Map<string, Plan>();
+  const versions = new Map<string, FlowVersion>();
   const find = batched(async (hashes: readonly string[]) => {
     const rows = await db
       .selectFrom("flow_versions")
@@ -24,18 +30,18 @@ export function createFlowVersions(db: Kysely<Database>): FlowVersions {
     return new Map(rows.map((row) => [row.hash, row.definition]));
   });
   return {
-    async plan(hash) {
-      const known = plans.get(hash);
+    async find(hash) {
+      const known = versions.get(hash);
       if (known !== undefined) return known;
       const read = definition.safeParse(await find(hash));
       if (!read.success) return null;
-      const plan = planFlow(read.data);
-      plans.set(hash, plan);
-      for (const oldest of plans.keys()) {
-        if (plans.size <= maxPlans) break;
-        plans.delete(oldest);
+      const version = { definition: read.data, plan: planFlow(read.data) };
+      versions.set(hash, version);
+      for (const oldest of versions.keys()) {
+        if (versions.size <= maxVersions) break;
+        versions.delete(oldest);
       }
-      return plan;
+      return version;
     },
   };
 }

@@ -86,7 +86,7 @@ async function planOf(
   versions: FlowVersions,
 ): Promise<Plan | null> {
   if (definition !== undefined) return planFlow(definition);
-  return version === undefined ? null : await versions.plan(version);
+  return version === undefined ? null : ((await versions.find(version))?.plan ?? null);
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */

@@ -9,7 +9,7 @@ import type { NodeServices, OpenedTurn } from "../nodes/services.ts";
 import type { Actor } from "../permission/actor.ts";
 import { ownerInTeams, ownerMaySee } from "../permission/run-owner.ts";
 import type { Database } from "../store/schema.ts";
-import { flowFinder } from "./find-flow.ts";
+import { type Flows, flowFinder } from "./find-flow.ts";
 
 type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge">;
 
@@ -17,10 +17,10 @@ type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" 
 type Models = AliasContext["models"];
 
 /** Everything that nodes reach, with the rules of who may use what. */
-export function nodeServices(db: Kysely<Database>, given: Given, models: Models): NodeServices {
+export function nodeServices(db: Kysely<Database>, flows: Flows, given: Given, models: Models): NodeServices {
   return {
     ...given,
-    findFlow: flowFinder(db),
+    findFlow: flowFinder(db, flows),
     openTurn: (agentId, actor, message) =>
       openTurn({ store: { db }, ids: given.ids, models }, agentId, actor, message),
     mayUseServer: async (serverId, owner) => {

@@ -21,6 +21,7 @@ import { lists } from "./0020_lists.ts";
 import { flowVersions } from "./0021_flow_versions.ts";
 import { search } from "./0022_search.ts";
 import { searchBlocks } from "./0023_search_blocks.ts";
+import { startTogether } from "./0024_start_together.ts";
 import { flowLists } from "./0026_flow_lists.ts";
 
 /** One change of the schema. */
@@ -56,5 +57,6 @@ export const migrations: readonly Migration[] = [
   flowVersions,
   search,
   searchBlocks,
+  startTogether,
   flowLists,
 ];

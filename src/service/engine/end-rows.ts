@@ -1,0 +1,62 @@
+import { type Kysely, sql } from "kysely";
+import { storableText, toJson } from "../store/json.ts";
+import type { Database } from "../store/schema.ts";
+import type { Outcome } from "./kind.ts";
+import { bytesOf, type Claim } from "./record.ts";
+import type { ExecutionRow } from "./rows.ts";
+
+/** How an execution that nobody killed ends. */
+export type Ended = Exclude<Outcome, { type: "waiting" }>;
+
+/** The end of an execution by the worker that has it. */
+export interface RowEnd {
+  readonly claim: Claim;
+  readonly outcome: Ended;
+}
+
+/**
+ * Ends executions in one statement, with the last lines of their logs, each if its claim still holds.
+ * @returns the rows of those that were still ours, as they are now
+ */
+export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
+  const given = ends.map(({ claim, outcome }) => {
+    const lines = (outcome.log ?? []).map(storableText);
+    return {
+      ...claim,
+      state: outcome.type,
+      result: outcome.type === "done" ? outcome.result : undefined,
+      error: outcome.type === "failed" ? outcome.error : undefined,
+      lines,
+      bytes: bytesOf(lines),
+    };
+  });
+  // Rows are locked in an order, lest two groups wait for each other. What is locked has been looked at again.
+  const { rows } = await sql<ExecutionRow>`
+    with given as (
+      select * from json_to_recordset(${toJson(given)}::json)
+                 as given (id text, epoch integer, state text, result json, error text, lines text[], bytes integer)
+    ), held as (
+      select given.* from executions join given on given.id = executions.id and given.epoch = executions.epoch
+       where executions.state = 'running' order by executions.id for no key update of executions
+    ), counted as (
+      update executions
+         set state = held.state, result = case held.state when 'done' then coalesce(held.result, 'null') end,
+             error = held.error, owner = null, lease = null, finished_at = greatest(now(), created_at),
+             revision = revision + 1, log_count = log_count + cardinality(held.lines), log_bytes = log_bytes + held.bytes
+        from held where executions.id = held.id returning executions.*
+    ), written as (
+      insert into log_lines (execution_id, seq, text)
+      select counted.id, counted.log_count - cardinality(given.lines) + line.number, line.text
+        from counted join given on given.id = counted.id,
+             unnest(given.lines) with ordinality as line (text, number)
+    ), ${abandonedSteps}
+    select * from counted
+  `.execute(db);
+  return rows;
+}
+
+/** A CTE for what the rows of the CTE `counted` still waited for: nobody will look at it again. */
+export const abandonedSteps = sql`abandoned as (
+      update steps set state = 'failed', error = 'it ended before this did', finished_at = now()
+        from counted where execution_id = counted.id and steps.state = 'waiting'
+    )`;

@@ -1,0 +1,242 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
+import { engineTests } from "../../testing/engine-tests.ts";
+import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
+import { until } from "../../testing/until.ts";
+import type { Kind } from "./kind.ts";
+import { readExecution, readLog } from "./queries.ts";
+
+const tests = engineTests();
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wh-launch-"));
+  // Notes which transaction starts and ends each one, and each job that is ever made.
+  await tests.fresh.store.pool.query(`
+    create table noted (id text, what text, at bigint);
+    create function note() returns trigger language plpgsql as $$
+    begin
+      insert into noted values (new.id, case when tg_op = 'INSERT' then 'start' else 'end' end, txid_current());
+      return null;
+    end $$;
+    create trigger note_start after insert on executions for each row execute function note();
+    create trigger note_end after update of finished_at on executions for each row execute function note();
+    create table jobs_made (key text);
+    create function note_job() returns trigger language plpgsql as $$
+    begin insert into jobs_made values (new.key); return null; end $$;
+    create trigger note_job after insert on graphile_worker._private_jobs for each row execute function note_job()`);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const db = () => tests.fresh.store.db;
+const find = (id: string) => readExecution(db(), id);
+const idsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+
+/** How many transactions did that to them. */
+async function transactions(ids: readonly string[], what: "start" | "end"): Promise<number> {
+  const { rows } = await tests.fresh.store.pool.query<{ n: string }>(
+    "select count(distinct at) as n from noted where id = any($1) and what = $2",
+    [ids, what],
+  );
+  return Number(rows[0]?.n);
+}
+
+async function jobsMade(ids: readonly string[]): Promise<string[]> {
+  const { rows } = await tests.fresh.store.pool.query<{ key: string }>(
+    "select key from jobs_made where key = any($1) order by key",
+    [ids],
+  );
+  return rows.map((row) => row.key);
+}
+
+/** A kind that stays at work until it is let go. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const begun: string[] = [];
+  const kind: Kind = {
+    hasPlace: true,
+    async advance({ id }, journal) {
+      begun.push(id);
+      await opened;
+      return { type: "done", result: journal.steps.size, log: [`end of ${id}`] };
+    },
+  };
+  return { kind, open: () => open(), begun };
+}
+
+test("starts of one moment are one transaction and begin at once; ends of one moment are one transaction", async () => {
+  const { kind, open, begun } = gate();
+  const engine = await tests.working({ scripted: kind }, 20);
+  const ids = idsOf("one", 8);
+  await Promise.all(ids.map((id) => engine.launch(startOf(id, []))));
+  for (const id of ids) {
+    expect(await find(id)).toMatchObject({ state: "running", startedAt: expect.any(Date) });
+  }
+  await until("all have begun", () => begun.length === ids.length);
+  open();
+  for (const id of ids)
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done", result: 0 });
+  for (const id of ids) expect(await readLog(db(), id)).toEqual([`end of ${id}`]);
+  expect(await transactions(ids, "start")).toBe(1);
+  expect(await transactions(ids, "end")).toBe(1);
+  expect(await jobsMade(ids)).toEqual([]);
+});
+
+test("a start that cannot be written fails alone: the others of its moment are there", async () => {
+  const engine = await tests.working({ scripted: scriptedKind() }, 20);
+  // Longer than an index takes.
+  const tooLong = Array.from({ length: 4_000 }, (_, n) =>
+    String.fromCharCode(0x4e00 + ((n * 7919) % 9_000)),
+  ).join("");
+  const ids = ["beside0", tooLong, "beside1"];
+  const outcomes = await Promise.allSettled(ids.map((id) => engine.launch(startOf(id, [{ do: "effect" }]))));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  for (const id of ["beside0", "beside1"]) {
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+    expect(await readLog(db(), id)).toEqual(["step 0", "done"]);
+  }
+  expect(await find(tooLong)).toBeUndefined();
+});
+
+test("an id that is there already is left alone, and takes no room", async () => {
+  const engine = await tests.working({ scripted: scriptedKind() }, 2);
+  for (let n = 0; n < 3; n++) await engine.launch(startOf("same", [{ do: "effect" }]));
+  expect(await ended(tests.fresh.store, "same")).toMatchObject({ state: "done" });
+  await engine.launch(startOf("after-same", []));
+  expect(await ended(tests.fresh.store, "after-same")).toMatchObject({ state: "done" });
+  expect(await readLog(db(), "same")).toEqual(["step 0", "done"]);
+});
+
+test("an end that cannot be written, or is no longer its worker's, takes no other of its moment with it", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'no room'; end $$;
+    create trigger refuse before update on executions for each row
+      when (new.id = 'group2' and new.state = 'done') execute function refuse()`);
+  const { kind, open, begun } = gate();
+  const first = await tests.working({ scripted: kind }, 20);
+  const ids = idsOf("group", 6);
+  await Promise.all(ids.map((id) => first.launch(startOf(id, []))));
+  await until("all have begun", () => begun.length === ids.length);
+  // Another has taken this one over, and the first does not know.
+  await expireLeases(store, "group4");
+  await store.pool.query(
+    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'group4'",
+  );
+  open();
+  for (const id of ["group0", "group1", "group3", "group5"]) {
+    expect(await ended(store, id)).toMatchObject({ state: "done" });
+    expect(await readLog(db(), id)).toEqual([`end of ${id}`]);
+  }
+  expect(await find("group4")).toMatchObject({ state: "running", logCount: 0 });
+  await store.pool.query("drop trigger refuse on executions");
+  await expireLeases(store, "group4");
+  expect(await ended(store, "group2")).toMatchObject({ state: "done" });
+  expect(await readLog(db(), "group2")).toEqual(["end of group2"]);
+  expect(await ended(store, "group4")).toMatchObject({ state: "done" });
+  expect(await readLog(db(), "group4")).toEqual(["end of group4"]);
+});
+
+test("of a team fifty begin, also when more are started in the same moment; the others wait, say so, and go on in order", async () => {
+  const { kind, open, begun } = gate();
+  const engine = await tests.working({ scripted: kind }, 200);
+  const ids = idsOf("many", 60);
+  await Promise.all(ids.map((id) => engine.launch({ ...startOf(id, []), teamId: "team_many" })));
+  const waiting = ids.slice(50);
+  for (const id of waiting) {
+    await until(`${id} is held`, async () => (await readLog(db(), id)).length === 1);
+    expect((await readLog(db(), id))[0]).toMatch(/waiting: 50 runs and conversations of this team/);
+  }
+  expect(begun).toHaveLength(50);
+  for (const id of ids.slice(0, 50)) expect(await find(id)).toMatchObject({ state: "running" });
+  open();
+  for (const id of ids) expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+  expect(begun.slice(50).sort()).toEqual([...waiting].sort());
+}, 30_000);
+
+/** A worker whose own half is busy, with this one in line: room was free just now, and it has begun claimed. */
+async function inLine(name: string) {
+  const { kind, open, begun } = gate();
+  const quick: Kind = { advance: async () => ({ type: "done", result: null }) };
+  const engine = await tests.working({ scripted: kind, quick }, 4);
+  for (const id of idsOf(`${name}-busy`, 2)) await engine.launch(startOf(id, []));
+  await until("two have begun", () => begun.length === 2);
+  for (let n = 0; ; n++) {
+    await engine.start(db(), { ...startOf(`${name}-quick${n}`, []), kind: "quick" });
+    await ended(tests.fresh.store, `${name}-quick${n}`);
+    const id = `${name}-line${n}`;
+    await engine.launch(startOf(id, []));
+    // Where this machine was slow it went to the queue, like anything that comes when all has long been busy.
+    if ((await find(id))?.startedAt != null && (await jobsMade([id])).length === 0 && !begun.includes(id))
+      return { engine, id, open, begun };
+    await engine.kill(id);
+  }
+}
+
+test("what is in line for long goes to whoever has room, and begins once", async () => {
+  const { id, open, begun } = await inLine("long");
+  await until("it has begun", () => begun.includes(id));
+  expect(await jobsMade([id])).toEqual([id]);
+  open();
+  expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+  expect(begun.filter((one) => one === id)).toHaveLength(1);
+});
+
+test("what is in line when its process stops goes on elsewhere at once", async () => {
+  const { engine, id, open, begun } = await inLine("stops");
+  await engine.stop({ graceMs: 0 });
+  expect(begun).not.toContain(id);
+  expect(await find(id)).toMatchObject({ state: "queued" });
+  const other = gate();
+  other.open();
+  await tests.working({ scripted: other.kind }, 4);
+  expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+  expect(other.begun).toContain(id);
+  open();
+});
+
+test("S-12: what is killed while it is in line never begins", async () => {
+  const { engine, id, open, begun } = await inLine("killed");
+  expect(await engine.kill(id)).toEqual({ killed: true, ids: [id] });
+  open();
+  for (const busy of idsOf("killed-busy", 2)) await ended(tests.fresh.store, busy);
+  await engine.launch(startOf("killed-after", []));
+  await ended(tests.fresh.store, "killed-after");
+  expect(await find(id)).toMatchObject({ state: "terminated", logCount: 1 });
+  expect(begun).not.toContain(id);
+});
+
+test("S-02: a process that dies between the commit of its starts and their answers leaves runs that others take over", async () => {
+  const ledger = join(folder, "started");
+  const starter = await tests.workerProcess({
+    ...{ ledger, concurrency: 40, diesAt: "started", starts: 12, together: true },
+  });
+  if (starter.exitCode === null && starter.signalCode === null) await once(starter, "exit");
+  const ids = idsOf("mine", 12);
+  expect(await transactions(ids, "start")).toBe(1);
+  for (const id of ids) expect(await find(id)).toMatchObject({ state: "running", logCount: 0 });
+  const { rows } = await tests.fresh.store.pool.query<{ left: number }>(
+    "select max(extract(epoch from lease - now()))::float8 as left from executions where id like 'mine%'",
+  );
+  expect(rows[0]?.left).toBeLessThanOrEqual(10);
+  await loseAllWorkers(tests.fresh.store);
+  await tests.working({ scripted: scriptedKind() }, 8);
+  for (const id of ids) {
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+    expect(await readLog(db(), id)).toEqual(["step 0", "done"]);
+  }
+}, 60_000);
+
+test("what a process starts that does not work itself goes to others", async () => {
+  await tests.working({ scripted: scriptedKind() });
+  await testEngine(tests.fresh.store, {}).launch(startOf("elsewhere", []));
+  expect(await jobsMade(["elsewhere"])).toEqual(["elsewhere"]);
+  expect(await ended(tests.fresh.store, "elsewhere")).toMatchObject({ state: "done" });
+});

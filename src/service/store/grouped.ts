@@ -1,0 +1,52 @@
+import { batched } from "./batch.ts";
+import { isDatabaseUnavailable } from "./store-error.ts";
+
+/** Written by one statement at most: each holds its locks until all of them are there. */
+const mostTogether = 50;
+
+/**
+ * Writes many at once: what comes while a statement is under way goes with the next one. Each gets its own outcome: where a
+ * statement for several fails they are written one by one, so that a bad one takes no other with it. Where the database is
+ * away all of them fail: what came of them nobody knows.
+ * @param write one statement for all of them, which holds or fails as a whole
+ * @returns what `write` gave for this one, once that is committed
+ */
+export function grouped<W, R>(
+  write: (all: readonly W[]) => Promise<ReadonlyMap<W, R>>,
+): (one: W) => Promise<R | undefined> {
+  interface Entry {
+    readonly one: W;
+  }
+  type Outcome = () => R | undefined;
+
+  const together = async (entries: readonly Entry[]) => {
+    const results = await write(entries.map(({ one }) => one));
+    return new Map<Entry, Outcome>(entries.map((entry) => [entry, () => results.get(entry.one)]));
+  };
+  const oneByOne = async (entries: readonly Entry[]) => {
+    const outcomes = new Map<Entry, Outcome>();
+    for (const entry of entries) {
+      try {
+        const result = (await write([entry.one])).get(entry.one);
+        outcomes.set(entry, () => result);
+      } catch (error) {
+        outcomes.set(entry, () => {
+          throw error;
+        });
+      }
+    }
+    return outcomes;
+  };
+  const outcomeOf = batched(
+    async (entries: readonly Entry[]) => {
+      try {
+        return await together(entries);
+      } catch (error) {
+        if (entries.length === 1 || isDatabaseUnavailable(error)) throw error;
+        return oneByOne(entries);
+      }
+    },
+    { maxBatchSize: mostTogether, inFlight: 1 },
+  );
+  return async (one) => (await outcomeOf({ one }))?.();
+}
