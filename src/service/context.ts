@@ -9,6 +9,7 @@ import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
+import type { RetentionRules } from "./retention/rules.ts";
 import type { Generations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 
@@ -41,6 +42,8 @@ export interface Context {
   readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;
+  /** How long what is kept, as the workspace says. */
+  readonly retention: RetentionRules;
   /** Whether the database has the index of `GET /search`. */
   readonly canSearch: boolean;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */

@@ -32,6 +32,8 @@ import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
+import { createRetention } from "./retention/retention.ts";
+import { readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
@@ -138,6 +140,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
+    retention: readRules(workspace.settings.retention),
     canSearch,
     signer,
     publicUrl,
@@ -168,6 +171,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
+  const retention = createRetention(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
@@ -180,9 +184,16 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       sweeper.start();
       eraser.start();
       if (canSearch) indexer.start();
+      retention.start();
     },
     async stopWork(graceMs) {
-      await Promise.all([sweeper.stop(), eraser.stop(), indexer.stop(), engine.stop({ graceMs })]);
+      await Promise.all([
+        sweeper.stop(),
+        eraser.stop(),
+        indexer.stop(),
+        retention.stop(),
+        engine.stop({ graceMs }),
+      ]);
     },
     databaseAnswers: coalesced(() =>
       store.prompt({ name: "answers", text: "select 1" }).then(

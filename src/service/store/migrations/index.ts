@@ -20,6 +20,7 @@ import { rubricResults } from "./0019_rubric_results.ts";
 import { lists } from "./0020_lists.ts";
 import { flowVersions } from "./0021_flow_versions.ts";
 import { search } from "./0022_search.ts";
+import { retention } from "./0025_retention.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   lists,
   flowVersions,
   search,
+  retention,
 ];
