@@ -7,6 +7,7 @@ import { benchGetRun } from "./get-run.ts";
 import { benchHistory } from "./history.ts";
 import { benchLog } from "./log.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
+import { benchRetention } from "./retention.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchSearch } from "./search.ts";
@@ -24,6 +25,7 @@ const benches: Record<string, Bench> = {
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
   history: benchHistory,
+  retention: () => benchRetention(),
   search: (words) => benchSearch(words),
 };
 

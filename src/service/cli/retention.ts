@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { directoryFileStore } from "../files/file-store.ts";
-import { removeOld } from "../retention/pass.ts";
+import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
 import { compactTables, freeSpace } from "../retention/space.ts";
@@ -46,13 +46,17 @@ export async function retention(
     const files = directoryFileStore(config.filesDirectory);
     const options = { signal: stopping.signal, gentle: true, waits: true };
     const removed = await removeOld({ store, files, retention: rules }, options);
-    const { runs, conversations, run_files, search_index } = removed ?? noneRemoved;
+    if (removed === null)
+      throw new Error("Another process has the lock of retention, although this one waits");
+    const { runs, conversations, run_files, search_index } = removed;
     print(
       `Deleted ${runs} runs, ${conversations} conversations, ${run_files} run files and ${search_index} search entries.`,
     );
     if (stopping.signal.aborted) return 0;
-    const free = action === "compact" ? compactTables : freeSpace;
-    const sizes = await free(store, stopping.signal);
+    const sizes =
+      action === "compact"
+        ? await compactTables(store, stopping.signal)
+        : await freeSpace(store, stopping.signal, countOf(removed));
     const sum = (which: "before" | "after") => sizes.reduce((total, size) => total + size[which], 0);
     print(`The tables took ${megabytes(sum("before"))} and take ${megabytes(sum("after"))} now.`);
     return 0;
@@ -60,8 +64,6 @@ export async function retention(
     await store.close();
   }
 }
-
-const noneRemoved = { runs: 0, conversations: 0, run_files: 0, search_index: 0 };
 
 /** A line for each kind and team, in columns. */
 function previewLines(previews: readonly Preview[]): string[] {

@@ -24,6 +24,11 @@ export interface Removed {
   readonly search_index: number;
 }
 
+/** How many things that is. */
+export function countOf(removed: Removed): number {
+  return Object.values(removed).reduce((sum, next) => sum + next, 0);
+}
+
 /** How a pass is done. */
 export interface PassOptions {
   readonly signal?: AbortSignal;

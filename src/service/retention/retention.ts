@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
-import { removeOld } from "./pass.ts";
+import { countOf, removeOld } from "./pass.ts";
 import { freeSpace } from "./space.ts";
 
 /** Milliseconds from one pass to the next: rules are in days. */
@@ -14,9 +14,9 @@ export function createRetention(context: Pick<Context, "store" | "files" | "rete
   const pass = async (signal: AbortSignal) => {
     const removed = await removeOld(context, { signal, gentle: true, waits: false });
     if (removed === null) return;
-    const count = Object.values(removed).reduce((sum, next) => sum + next, 0);
+    const count = countOf(removed);
     if (count > 0) log.info({ ...removed }, "deleted what was kept for long enough");
-    if (count >= many && !signal.aborted) await freeSpace(store, signal);
+    if (count >= many && !signal.aborted) await freeSpace(store, signal, count);
   };
   return createRecurring(pass, between, (err) =>
     log.warn({ err }, "what was kept for long enough could not be deleted"),
