@@ -44,6 +44,14 @@ describe("conversations", () => {
     expect(await talks()).toEqual(["int_long"]);
   });
 
+  it("have the time of their team where it has one", async () => {
+    await talk({ id: "int_own", days: 100 });
+    await talk({ id: "int_harbor", days: 100, team: "team_harbor" });
+    const rules = { conversations: "90d", teams: { team_harbor: { conversations: "1y" } } };
+    expect(await remove(rules)).toMatchObject({ conversations: 1 });
+    expect(await talks()).toEqual(["int_harbor"]);
+  });
+
   it("leave their artifacts, which still open and name a conversation that is gone for good", async () => {
     await talk({ id: "int_made" });
     await artifact("int_made", "art_left");

@@ -25,6 +25,7 @@ export async function removeRunFiles(
   );
   const next = files.length < looked ? null : (files.at(-1)?.id ?? null);
   const owners = [...new Set(files.map(({ execution_id }) => execution_id))];
+  // What is not over is not even held: its worker would wait.
   const { rows: runs } = await sql<{ id: string; root_id: string }>`
     select e.id, e.root_id from executions e join executions root on root.id = e.root_id
      where e.id = any(${owners}::text[]) and ${hasOldFiles(rules)} and root.finished_at is not null`.execute(
