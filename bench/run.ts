@@ -8,6 +8,7 @@ import { benchHistory } from "./history.ts";
 import { benchLog } from "./log.ts";
 import { benchOpenPages } from "./open-pages.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
+import { benchRetention } from "./retention.ts";
 import { benchRunsList } from "./runs-list.ts";
 import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchSearch } from "./search.ts";
@@ -26,6 +27,7 @@ const benches: Record<string, Bench> = {
   "runs-list": () => benchRunsList(),
   history: benchHistory,
   "open-pages": () => benchOpenPages(),
+  retention: () => benchRetention(),
   search: (words) => benchSearch(words),
 };
 

@@ -40,6 +40,7 @@ export const capabilities = [
   "mcp_server",
   "mcp_tool_calls",
   "mcp_tools",
+  "retention",
   "rubric_edit",
   "run_details",
   "run_map",

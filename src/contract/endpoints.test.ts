@@ -82,6 +82,9 @@ const own = [
   "DELETE /interactions/{interaction_id}",
   "POST /interactions/{interaction_id}/restore",
   "GET /search",
+  "GET /retention",
+  "PUT /runs/{run_id}/keep",
+  "PUT /interactions/{interaction_id}/keep",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -201,6 +204,7 @@ const whole = new Set([
   "getEvaluationMetrics",
   "getRun",
   "getRunDetails",
+  "getRetention",
 ]);
 
 describe("a list", () => {

@@ -13,6 +13,7 @@ import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
 import * as mcpConnection from "./mcp-connection.ts";
 import * as models from "./models.ts";
+import * as retention from "./retention.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
@@ -93,6 +94,10 @@ export const endpoints = {
   searchKnowledge: knowledge.searchKnowledge,
   deleteSource: sourceDeletion.deleteSource,
   restoreSource: sourceDeletion.restoreSource,
+  // Retention
+  getRetention: retention.getRetention,
+  keepRun: retention.keepRun,
+  keepConversation: retention.keepConversation,
   // Search, teams and the console
   search: search.search,
   listTeams: teams.listTeams,

@@ -44,6 +44,8 @@ export const runDetails = z.object({
   parent: z.nullable(
     z.object({ run_id: z.string(), saved_item_id: z.string(), saved_item_name: z.string(), state: runState }),
   ),
+  /** Whether it has the mark that keeps it from retention. */
+  kept: z.optional(z.boolean()),
 });
 export type RunDetails = z.output<typeof runDetails>;
 

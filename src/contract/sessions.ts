@@ -39,7 +39,12 @@ export const sessionSummary = z.object({
 export type SessionSummary = z.output<typeof sessionSummary>;
 
 /** A conversation with its messages so far, also while the agent works. */
-export const session = z.object({ ...sessionSummary.shape, messages: z.array(message) });
+export const session = z.object({
+  ...sessionSummary.shape,
+  messages: z.array(message),
+  /** Own: whether it has the mark that keeps it from retention. */
+  kept: z.optional(z.boolean()),
+});
 export type Session = z.output<typeof session>;
 
 /** Public: the conversations with one agent that the caller may see, newest first. */

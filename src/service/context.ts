@@ -10,6 +10,7 @@ import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { Flows } from "./pipelines/find-flow.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
+import type { RetentionRules } from "./retention/rules.ts";
 import type { Generations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 
@@ -43,6 +44,8 @@ export interface Context {
   readonly passwords: Passwords;
   readonly runs: RunReader;
   readonly flows: Flows;
+  /** How long what is kept, as the workspace says. */
+  readonly retention: RetentionRules;
   /** Whether the database has the index of `GET /search`. */
   readonly canSearch: boolean;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */

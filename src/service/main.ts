@@ -48,6 +48,13 @@ async function withLog(command: Extract<Command, { config: unknown }>): Promise<
         return await (await import("./cli/worker.ts")).worker(command.config, opened, terminal);
       case "sign-in-link":
         return await (await import("./cli/sign-in-link.ts")).signInLink(command, opened, terminal);
+      case "retention":
+        return await (await import("./cli/retention.ts")).retention(
+          command.config,
+          command.action,
+          opened,
+          terminal,
+        );
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

@@ -33,6 +33,8 @@ import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
+import { createRetention } from "./retention/retention.ts";
+import { readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
@@ -142,6 +144,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
     flows,
+    retention: readRules(workspace.settings.retention),
     canSearch,
     signer,
     publicUrl,
@@ -177,6 +180,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
+  const retention = createRetention(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
@@ -189,9 +193,16 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       sweeper.start();
       eraser.start();
       if (canSearch) indexer.start();
+      retention.start();
     },
     async stopWork(graceMs) {
-      await Promise.all([sweeper.stop(), eraser.stop(), indexer.stop(), engine.stop({ graceMs })]);
+      await Promise.all([
+        sweeper.stop(),
+        eraser.stop(),
+        indexer.stop(),
+        retention.stop(),
+        engine.stop({ graceMs }),
+      ]);
     },
     databaseAnswers: coalesced(() =>
       store.prompt({ name: "answers", text: "select 1" }).then(

@@ -87,7 +87,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
-      ...inService("models", "nodes", "permission", "pipelines", "search", "store"),
+      ...inService("models", "nodes", "permission", "pipelines", "retention", "search", "store"),
       ...inService("workspace"),
     ],
   },
@@ -145,6 +145,11 @@ const serviceRooms: readonly Room[] = [
   {
     at: "src/service/search",
     may: [contract, ...seams, ...inService("agents", "json.ts", "recurring.ts", "store")],
+  },
+  // Deletes what has been kept for long enough.
+  {
+    at: "src/service/retention",
+    may: [contract, ...seams, ...inService("agents", "files", "recurring.ts", "store")],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },

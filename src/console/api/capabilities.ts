@@ -31,6 +31,7 @@ const own: ReadonlySet<string> = new Set<Capability>([
   "link_password",
   "mcp_connections",
   "mcp_tool_calls",
+  "retention",
   "search",
   "shared_links",
   "turn_stop",

@@ -31,7 +31,15 @@ async function eraseSome(tx: Tx): Promise<number> {
      where deleted_at is not null and not ${isRestorable("deleted_at")} and erased_at is null
      order by deleted_at limit ${batch} for update skip locked`.execute(tx);
   const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return 0;
+  if (ids.length > 0) await forgetConversations(tx, ids);
+  return ids.length;
+}
+
+/**
+ * Takes all words out of these conversations, which nobody can restore after that. Their rows stay.
+ * @param ids locked, and at rest
+ */
+export async function forgetConversations(tx: Tx, ids: readonly string[]): Promise<void> {
   const results = await tx
     .deleteFrom("evaluation_results")
     .where("interaction_id", "in", ids)
@@ -45,10 +53,15 @@ async function eraseSome(tx: Tx): Promise<number> {
   await tx.deleteFrom("messages").where("interaction_id", "in", ids).execute();
   await tx
     .updateTable("interactions")
-    .set({ erased_at: sql`now()`, name: "", error: sql`case when error is null then null else '' end` })
+    .set({
+      // Of what nobody deleted it was no mistake: it cannot be restored for a day.
+      deleted_at: sql`coalesce(deleted_at, '-infinity')`,
+      erased_at: sql`now()`,
+      name: "",
+      error: sql`case when error is null then null else '' end`,
+    })
     .where("id", "in", ids)
     .execute();
-  return ids.length;
 }
 
 /** Erases at once and then now and then, until it is stopped. */

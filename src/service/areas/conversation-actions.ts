@@ -22,7 +22,7 @@ type Row = Selectable<InteractionsTable>;
  */
 const stopTurn: ConversationActs["stopTurn"] = async (context, { caller, params, body }) => {
   const actor = resolveActor(caller, body, "never");
-  const row = checked(caller, await findInteraction(context, params.interaction_id), mayStop);
+  const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayStop);
   const isMeant = body.message_id == null || (await isOfTurn(context, row, body.message_id));
   const isStopped =
     isMeant &&
@@ -37,7 +37,7 @@ const stopTurn: ConversationActs["stopTurn"] = async (context, { caller, params,
 
 /** Own. The one conditional UPDATE decides between a deletion and a turn that begins at the same time. */
 const deleteConversation: ConversationActs["deleteConversation"] = async (context, { caller, params }) => {
-  const row = checked(caller, await findInteraction(context, params.interaction_id), mayDelete);
+  const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayDelete);
   const { numUpdatedRows } = await context.store.db
     .updateTable("interactions")
     .set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
@@ -65,7 +65,7 @@ const restoreConversation: ConversationActs["restoreConversation"] = async (cont
     .where("id", "=", params.interaction_id)
     .where(isKept)
     .executeTakeFirst();
-  const row = checked(caller, found ?? null, mayDelete);
+  const row = checkedConversation(caller, found ?? null, mayDelete);
   const there = await db
     .updateTable("interactions")
     .set({ deleted_at: null, revision: sql`revision + 1` })
@@ -78,7 +78,7 @@ const restoreConversation: ConversationActs["restoreConversation"] = async (cont
 };
 
 /** A conversation with which the caller may do this; whoever may not even read it hears that there is none. */
-function checked(
+export function checkedConversation(
   caller: Caller,
   row: Row | null,
   may: (caller: Caller, owner: ExecutionOwner) => boolean,

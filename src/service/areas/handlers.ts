@@ -18,6 +18,7 @@ import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
 import { mcpConnections } from "./mcp-connections.ts";
 import { models } from "./models.ts";
+import { retentionHandlers } from "./retention.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
 import { runs } from "./runs.ts";
@@ -47,6 +48,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...mcp,
   ...mcpConnections,
   ...models,
+  ...retentionHandlers,
   ...rubricEdit,
   ...rubrics,
   ...runs,

@@ -52,6 +52,8 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
   const { db } = context.store;
   const row = await selectRuns(db, wholeInputs)
     .select(["parent.subject_id as parent_flow", "parent.state as parent_state"])
+    .leftJoin("kept_runs", "kept_runs.execution_id", "executions.id")
+    .select("kept_runs.kept_at")
     .select(["parent.started_at as parent_started", sql<string>`parent.input ->> 'name'`.as("parent_name")])
     .where("executions.id", "=", params.run_id)
     .executeTakeFirst();
@@ -84,7 +86,7 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
     node: child.parent_step?.split("/")[0] ?? "",
   }));
   const people = await loadPeople(db, [row.user_id]);
-  return { type: "body", body: { ...showRun(row, people), sub_runs, parent } };
+  return { type: "body", body: { ...showRun(row, people), sub_runs, parent, kept: row.kept_at !== null } };
 };
 
 /** Public: the ten newest runs of a saved item that the caller may see. */

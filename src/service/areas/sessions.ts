@@ -78,7 +78,11 @@ const listSessions: Sessions["listSessions"] = async (context, { caller, params,
 /** Public: one conversation with its messages so far, also while the agent works. */
 const getSession: Sessions["getSession"] = async (context, { caller, params, ifNoneMatch }) => {
   const { db } = context.store;
-  const row = await sessionRows(db).where("interactions.id", "=", params.session_id).executeTakeFirst();
+  const row = await sessionRows(db)
+    .leftJoin("kept_conversations", "kept_conversations.interaction_id", "interactions.id")
+    .select("kept_conversations.kept_at")
+    .where("interactions.id", "=", params.session_id)
+    .executeTakeFirst();
   if (row === undefined || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
     throw new ServiceError("not_found", { message: "There is no such conversation.", param: "session_id" });
   }
@@ -86,7 +90,8 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const people = await loadPeople(db, [row.user_id]);
   const messages = await showMessages(context, caller, row.id);
-  return { type: "body", body: { session: { ...showSession(row, people), messages } }, etag };
+  const session = { ...showSession(row, people), messages, kept: row.kept_at !== null };
+  return { type: "body", body: { session }, etag };
 };
 
 export const sessions: Sessions = { listSessions, getSession };

@@ -8,6 +8,8 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
   wheelhouse keys revoke ID   ends a key; the next request with it is refused
   wheelhouse sign-in-link     a link that signs --person ID in to the console, once, within ten minutes;
                               --port N or --public-url URL where the service is not on port 7700
+  wheelhouse retention        deletes now what the workspace's retention wants deleted; --preview only says what,
+                              --compact then gives the disk back: each table in turn is locked while it is written anew
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
 
 Flags of start and worker

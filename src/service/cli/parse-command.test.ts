@@ -151,3 +151,19 @@ test.each<[string, Partial<Command> | object]>([
 ])("`%s` is understood", (line, expected) => {
   expect(parse(line)).toMatchObject(expected);
 });
+
+describe("retention", () => {
+  test("deletes, previews or compacts, and needs no secret, but the folder of the files", () => {
+    const database = { DATABASE_URL: "postgres://localhost/db" };
+    const action = (line: string) => {
+      const command = parse(`retention --files f ${line}`, database);
+      return command.type === "retention" ? command.action : command.type;
+    };
+    expect([action(""), action("--preview"), action("--compact")]).toEqual(["delete", "preview", "compact"]);
+    expect(sentence("retention", database)).toMatch(/^--files DIR is required/);
+    expect(sentence("retention --preview --compact")).toBe(
+      "retention takes --preview or --compact; see --help",
+    );
+    expect(sentence("start --preview")).toBe("--preview is no flag of start; see --help");
+  });
+});

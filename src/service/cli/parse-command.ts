@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
-import { packageVersion, readConfig, UsageError } from "./read-config.ts";
+import { type Needs, packageVersion, readConfig, UsageError } from "./read-config.ts";
 
 export type KeysAction =
   | { readonly type: "list" }
@@ -12,10 +12,14 @@ export type KeysAction =
       readonly name: string;
     };
 
+/** What `retention` does: tells what would go, deletes it, or deletes it and writes the tables anew. */
+export type RetentionAction = "preview" | "delete" | "compact";
+
 export type Command =
   | { readonly type: "start" | "worker"; readonly config: Config }
   | { readonly type: "keys"; readonly action: KeysAction; readonly config: Config }
   | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
+  | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
@@ -33,6 +37,8 @@ const options = {
   person: { type: "string" },
   team: { type: "string" },
   name: { type: "string" },
+  preview: { type: "boolean" },
+  compact: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -46,7 +52,14 @@ const flagsOf: Record<string, readonly Flag[]> = {
   worker: [...common, "public-url", "concurrency"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
+  retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   check: ["help", "version"],
+};
+
+const needsOf: Record<string, Needs> = {
+  start: "files and links",
+  worker: "files and links",
+  retention: "files",
 };
 
 /**
@@ -72,8 +85,7 @@ export function parseCommand(
   }
   if (command === "check")
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
-  const serves = command === "start" || command === "worker";
-  const config = readConfig(values, environment, cwd, serves);
+  const config = readConfig(values, environment, cwd, needsOf[command] ?? "nothing");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
   if (rest[0] !== undefined)
     throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
@@ -81,7 +93,13 @@ export function parseCommand(
     if (values.person === undefined) throw new UsageError("sign-in-link takes --person ID; see --help");
     return { type: "sign-in-link", person: values.person, config };
   }
+  if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   return { type: command === "worker" ? "worker" : "start", config };
+}
+
+function readRetentionAction({ preview, compact }: Values): RetentionAction {
+  if (preview && compact) throw new UsageError("retention takes --preview or --compact; see --help");
+  return preview ? "preview" : compact ? "compact" : "delete";
 }
 
 function readArguments(args: readonly string[]) {

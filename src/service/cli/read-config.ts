@@ -59,16 +59,18 @@ export function packageVersion(): string {
   return z.object({ version: z.string() }).parse(file).version;
 }
 
+/** What a command touches beside the database: what it does not need may be missing. */
+export type Needs = "nothing" | "files" | "files and links";
+
 /**
  * @param cwd what relative paths on the command line start from
- * @param serves false for commands that touch neither files nor links: what only those need may be missing
  * @throws UsageError
  */
 export function readConfig(
   values: ConfigFlags,
   environment: Config["environment"],
   cwd: string,
-  serves: boolean,
+  needs: Needs,
 ): Config {
   const root = packageDirectory();
   const url = environment.DATABASE_URL || null;
@@ -76,14 +78,15 @@ export function readConfig(
   const dataDirectory = resolve(cwd, values.data ?? join(root, ".wheelhouse"));
   if (secret !== null && secret.length < 32)
     throw new UsageError("WHEELHOUSE_SECRET needs at least 32 characters");
-  if (serves && url !== null && secret === null) {
+  if (needs === "files and links" && url !== null && secret === null) {
     throw new UsageError("WHEELHOUSE_SECRET is required with DATABASE_URL: all processes sign links with it");
   }
-  if (serves && url !== null && values.files === undefined) {
+  if (needs !== "nothing" && url !== null && values.files === undefined) {
     throw new UsageError("--files DIR is required with DATABASE_URL: all processes read the same files");
   }
   const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
-  if (serves && !existsSync(workspace)) throw new UsageError(`--workspace: there is no folder ${workspace}`);
+  if (needs !== "nothing" && !existsSync(workspace))
+    throw new UsageError(`--workspace: there is no folder ${workspace}`);
   const upstreams = (values.upstream ?? []).map((value) =>
     check(upstream, value, "--upstream", "NAME=URL, an http(s) address that ends with the version segment"),
   );

@@ -73,18 +73,29 @@ export async function sweepFiles(
   return removed;
 }
 
-/** Those of these files that no row names, and that no execution under way may name: its id stands in the ids of its files. */
-export async function withoutOwner({ db }: Store, ids: readonly string[]): Promise<readonly string[]> {
-  const nameless = (some: readonly string[]) => sql`
+const nameless = (some: readonly string[]) => sql`
     select id from unnest(${some}::text[]) as file (id)
      where not exists (select from run_files where run_files.id = file.id)
        and not exists (select from artifact_versions where file_id = file.id)
        and not exists (select from knowledge_files where content_id = file.id)`;
-  const few = await sql<{ id: string }>`${nameless(ids)}`.execute(db);
-  if (few.rows.length === 0) return [];
+
+/** Those of these files that no row names. For files of executions that are over: nobody is about to name them. */
+export async function withoutName(
+  { db }: Pick<Store, "db">,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`${nameless(ids)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these files that no row names, and that no execution under way may name: its id stands in the ids of its files. */
+export async function withoutOwner(store: Store, ids: readonly string[]): Promise<readonly string[]> {
+  const { db } = store;
+  const few = await withoutName(store, ids);
+  if (few.length === 0) return [];
   // Names once more, in the same moment as executions: one that ends just now has named its files.
   const forgotten = await sql<{ id: string }>`
-    ${nameless(few.rows.map(({ id }) => id))}
+    ${nameless(few)}
        and not exists (select from executions
                         where state in ('queued', 'running', 'waiting') and strpos(file.id, executions.id) > 0)`.execute(
     db,

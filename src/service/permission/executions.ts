@@ -22,7 +22,7 @@ export function mayReadExecution(caller: Caller, execution: ExecutionOwner): boo
  * The same as `mayReadExecution`, as a condition of the database.
  * @param table whose columns `user_id` and `team_id` say whose an execution is
  */
-function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> {
+export function readableExecutions(caller: Caller, table: string): RawBuilder<boolean> {
   const teams = sql`${sql.ref(`${table}.team_id`)} = any (${[...teamsOf(caller)]}::text[])`;
   if (caller.kind === "team") return sql<boolean>`coalesce(${teams}, false)`;
   return sql<boolean>`coalesce(${teams} or ${sql.ref(`${table}.user_id`)} = ${caller.userId}, false)`;

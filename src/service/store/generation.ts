@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { coalesced } from "./batch.ts";
-import type { Store } from "./store.ts";
+import type { Store, Tx } from "./store.ts";
 
 /** A moment of the database's own. */
 export interface Moment {
@@ -62,4 +63,10 @@ export class GenerationCache<V> {
   forget(key: string): void {
     this.#entries.delete(key);
   }
+}
+
+/** For what no trigger sees; to be called last, as all that raise it lock one row. */
+export async function raiseGeneration(tx: Tx): Promise<void> {
+  await sql`update generation set number = number + 1, changed_by = pg_current_xact_id()
+    where changed_by is distinct from pg_current_xact_id()`.execute(tx);
 }

@@ -9,6 +9,13 @@ export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
+/** The same without waiting. @returns false where somebody else holds it */
+export async function tryAdvisoryLock(tx: Tx, name: string): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as mine`.execute(tx);
+  return rows[0]?.mine === true;
+}
+
 /** Does a part of a transaction of which nothing is left when it throws; the rest of the transaction can go on then. */
 export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
   await sql`savepoint part`.execute(tx);

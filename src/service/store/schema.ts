@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
 import type { McpTables } from "./schema-mcp.ts";
+import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
 
 /** A json or jsonb column: read as a value, written as JSON text made by `toJson`. */
@@ -164,7 +165,7 @@ export interface InstallationTable {
 }
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
-export interface Database extends AgentTables, McpTables, SearchTables {
+export interface Database extends AgentTables, McpTables, RetentionTables, SearchTables {
   executions: ExecutionsTable;
   steps: StepsTable;
   log_lines: LogLinesTable;

@@ -38,6 +38,9 @@ export function checkReferences(workspace: Workspace): Problem[] {
       known("person", member, people, source, [...at, "members", place]);
     }
   });
+  for (const id of Object.keys(settings.retention.teams)) {
+    known("team", id, teams, source, ["retention", "teams", id]);
+  }
   const keys = [...settings.people, ...settings.teams].map(({ key }) => key);
   keys.forEach((key, index) => {
     const [list, place] = index < people.length ? ["people", index] : ["teams", index - people.length];

@@ -40,6 +40,25 @@ describe("Checking a workspace names file, line, column and field of", () => {
     ]);
   });
 
+  test("a time in retention that is none, a kind that there is not, and a team that there is not", async () => {
+    const written = (text: string) => check({ "wheelhouse.yaml": `${people}retention:\n${text}` });
+    const time = "must be a number of days, weeks or years such as 90d, 12w or 1y, or forever";
+    for (const wrong of ["90", "0d", "1m", "90 d", "-1d", "1.5y", "99999d"]) {
+      expect(await written(`  runs: "${wrong}"\n`)).toEqual([`wheelhouse.yaml:6:3 retention.runs: ${time}`]);
+    }
+    expect(await written("  logs: 90d\n")).toEqual([
+      expect.stringMatching(/^wheelhouse\.yaml:6:3 retention/),
+    ]);
+    const team = (id: string, rule: string) => written(`  runs: 1y\n  teams:\n    ${id}: { ${rule} }\n`);
+    expect(await team("team_harbr", "runs: 2y")).toEqual([
+      'wheelhouse.yaml:8:5 retention.teams.team_harbr: there is no team "team_harbr" (did you mean "team_harbor"?)',
+    ]);
+    expect(await team("team_harbor", "conversations: soon")).toEqual([
+      `wheelhouse.yaml:8:20 retention.teams.team_harbor.conversations: ${time}`,
+    ]);
+    expect(await team("team_harbor", "runs: forever, run_files: 12w")).toEqual([]);
+  });
+
   test("YAML that cannot be read, and a key that is there twice", async () => {
     expect(await check({ "flows/a.yaml": "id: [1" })).toEqual([
       expect.stringMatching(/^flows\/a\.yaml:1:\d+ /),

@@ -44,6 +44,31 @@ const team = z.strictObject({
   key: keyVariable.optional(),
 });
 
+/** As it is written: `90d`, `12w`, `1y`, `forever`. */
+const keepFor = z
+  .string()
+  .regex(
+    /^(?:[1-9]\d{0,3}[dwy]|forever)$/,
+    "must be a number of days, weeks or years such as 90d, 12w or 1y, or forever",
+  )
+  .optional();
+const ruleOf = (what: string) =>
+  keepFor.meta({ description: `How long ${what} are kept after their end: 90d, 12w, 1y or forever.` });
+const retentionRules = {
+  runs: ruleOf("runs that did not fail"),
+  failed_runs: ruleOf("failed runs"),
+  conversations: keepFor.meta({ description: "How long conversations are kept after their last message." }),
+  run_files: ruleOf("the files of runs"),
+  search_index: keepFor.meta({ description: "How long what runs and conversations say can be searched." }),
+};
+const retention = z.strictObject({
+  ...retentionRules,
+  teams: z
+    .record(z.string(), z.strictObject(retentionRules))
+    .default({})
+    .meta({ description: "Other times for what belongs to a team, by its id." }),
+});
+
 /** `wheelhouse.yaml` */
 export const wheelhouseFile = z.strictObject({
   description: longText.optional(),
@@ -53,6 +78,9 @@ export const wheelhouseFile = z.strictObject({
     .array(z.string().regex(/^[^\s/:@]+:\d{1,5}$|^\[[0-9a-fA-F:.]+\]:\d{1,5}$/, "must be host:port"))
     .default([])
     .meta({ description: "host:port pairs of this machine or network that flows and agents may reach." }),
+  retention: retention
+    .default({ teams: {} })
+    .meta({ description: "What is deleted by itself, and when. What is not named here is kept for ever." }),
 });
 export type WheelhouseFile = z.output<typeof wheelhouseFile>;
 

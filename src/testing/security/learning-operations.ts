@@ -1,11 +1,21 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
 import { fileName } from "./objects.ts";
-import { byAgent, listed, nothingThere, ofAgent, type Parts, type Question, visible } from "./questions.ts";
+import {
+  byAgent,
+  everybody,
+  listed,
+  noAccess,
+  nothingThere,
+  ofAgent,
+  type Parts,
+  type Question,
+  visible,
+} from "./questions.ts";
 
 const bySource = (id: string): Parts => ({ params: { source_id: id } });
 const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
 
-/** The operations of evaluations, knowledge sources and the search. */
+/** The operations of evaluations, knowledge sources, retention and the search. */
 export const learningOperations = {
   // Evaluations
   getEvaluationMetrics: [ofAgent],
@@ -92,6 +102,19 @@ export const learningOperations = {
     { object: "source", asks: bySource, rows: { ...visible, everyones: "403 403 403 ok 404 404" } },
   ],
   restoreSource: [{ about: "one that is not deleted", object: "source", asks: bySource, rows: nothingThere }],
+  // Nothing that ended is there to be counted: src/service/retention/retention.test.ts asks who sees what.
+  getRetention: [{ object: "nothing", asks: () => noAccess, rows: everybody }],
+  keepRun: [
+    { object: "run", asks: (id) => ({ params: { run_id: id }, body: { kept: true } }), rows: visible },
+  ],
+  keepConversation: [
+    {
+      object: "interaction",
+      asks: (id) => ({ params: { interaction_id: id }, body: { kept: true } }),
+      rows: visible,
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
   // What has ended is searched in src/service/areas/search.test.ts: nothing ends here.
   search: [
     {

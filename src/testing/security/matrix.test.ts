@@ -166,7 +166,13 @@ describe("S-20: the table of questions", () => {
   });
 
   test("asks every operation about what belongs to others and what is not there", () => {
-    const alike = new Set(["listModels", "getCapabilities", "createConsoleSession", "openSharedLink"]);
+    const alike = new Set([
+      "listModels",
+      "getCapabilities",
+      "createConsoleSession",
+      "openSharedLink",
+      "getRetention",
+    ]);
     const lacking = operationNames.filter((operation) => {
       const relations = operations[operation].flatMap((question) => Object.keys(question.rows));
       return !alike.has(operation) && !(relations.includes("otherTeams") && relations.includes("absent"));

@@ -22,6 +22,7 @@ import { flowVersions } from "./0021_flow_versions.ts";
 import { search } from "./0022_search.ts";
 import { searchBlocks } from "./0023_search_blocks.ts";
 import { startTogether } from "./0024_start_together.ts";
+import { retention } from "./0025_retention.ts";
 import { flowLists } from "./0026_flow_lists.ts";
 
 /** One change of the schema. */
@@ -58,5 +59,6 @@ export const migrations: readonly Migration[] = [
   search,
   searchBlocks,
   startTogether,
+  retention,
   flowLists,
 ];

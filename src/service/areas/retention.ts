@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { teamsOf } from "../permission/actor.ts";
+import { mayContinue, mayKill, readableExecutions } from "../permission/executions.ts";
+import { previewRetention } from "../retention/preview.ts";
+import { retentionKinds } from "../retention/rules.ts";
+import type { Tx } from "../store/store.ts";
+import { checkedConversation } from "./conversation-actions.ts";
+import { noRun } from "./get-run.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { findInteraction, noInteraction } from "./interactions.ts";
+import { runOwner } from "./run-rows.ts";
+import { timestamp } from "./times.ts";
+
+type Retention = Pick<Handlers<typeof endpoints>, "getRetention" | "keepRun" | "keepConversation">;
+
+/** Own: the rules for all and for the caller's teams, and what would go of what the caller may see. */
+const getRetention: Retention["getRetention"] = async (context, { caller }) => {
+  const { retention, store } = context;
+  const ours = new Set(teamsOf(caller));
+  const rules = retentionKinds.flatMap((kind) => {
+    const { days, teams } = retention[kind];
+    const exceptions = [...teams].filter(([team]) => ours.has(team));
+    return [
+      ...(days === null ? [] : [{ kind, project_id: null, days }]),
+      ...exceptions.map(([team, own]) => ({ kind, project_id: team, days: own })),
+    ];
+  });
+  const preview = await previewRetention(store, retention, readableExecutions(caller, "part"));
+  return {
+    type: "body",
+    body: {
+      rules,
+      preview: preview.map(({ kind, teamId, count, bytes, oldest }) => {
+        return { kind, project_id: teamId, count, bytes, oldest_ts: timestamp(oldest) };
+      }),
+    },
+  };
+};
+
+/** Own. The root of its tree is held first: of a mark and a deletion at once exactly one happens. */
+const keepRun: Retention["keepRun"] = async (context, { caller, params, body }) => {
+  await context.store.db.transaction().execute(async (tx) => {
+    const run = await tx
+      .selectFrom("executions")
+      .innerJoin("executions as root", "root.id", "executions.root_id")
+      .select(["executions.user_id", "executions.team_id"])
+      .where("executions.id", "=", params.run_id)
+      .where("executions.kind", "=", "pipeline")
+      .modifyEnd(sql`for key share of root`)
+      .executeTakeFirst();
+    if (!run || !mayKill(caller, runOwner(run))) throw noRun();
+    if (!body.kept) await tx.deleteFrom("kept_runs").where("execution_id", "=", params.run_id).execute();
+    else {
+      await tx
+        .insertInto("kept_runs")
+        .values({ execution_id: params.run_id, kept_by: personOf(caller) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  });
+  return { type: "body", body: { run_id: params.run_id, kept: body.kept } };
+};
+
+/** Own. */
+const keepConversation: Retention["keepConversation"] = async (context, { caller, params, body }) => {
+  const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayContinue);
+  await context.store.db.transaction().execute(async (tx) => {
+    await touch(tx, row.id);
+    if (!body.kept) await tx.deleteFrom("kept_conversations").where("interaction_id", "=", row.id).execute();
+    else {
+      await tx
+        .insertInto("kept_conversations")
+        .values({ interaction_id: row.id, kept_by: personOf(caller) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  });
+  return { type: "body", body: { interaction_id: row.id, kept: body.kept } };
+};
+
+/**
+ * Whoever polls the conversation sees that something of it is new; its time goes on.
+ * @throws ServiceError `interaction_not_found` where it was deleted meanwhile
+ */
+async function touch(tx: Tx, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("interactions")
+    .set({ revision: sql`revision + 1` })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noInteraction();
+}
+
+function personOf(caller: Caller): string | null {
+  return caller.kind === "team" ? null : caller.userId;
+}
+
+export const retentionHandlers: Retention = { getRetention, keepRun, keepConversation };

@@ -1,0 +1,88 @@
+import type { Config } from "../config.ts";
+import { directoryFileStore } from "../files/file-store.ts";
+import { countOf, removeOld } from "../retention/pass.ts";
+import { type Preview, previewRetention } from "../retention/preview.ts";
+import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
+import { compactTables, freeSpace } from "../retention/space.ts";
+import { openStore } from "../store/store.ts";
+import { openWorkspace } from "../workspace/check.ts";
+import { WorkspaceError } from "../workspace/problem.ts";
+import type { OpenedLog } from "./log.ts";
+import type { RetentionAction } from "./parse-command.ts";
+import { stopOnSignals } from "./signals.ts";
+import { storeOptions } from "./start.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * `wheelhouse retention`, beside a running service or without one: by the rules of the workspace's file as it is now.
+ * @returns the exit code; 1 for a workspace that cannot be read
+ */
+export async function retention(
+  config: Config,
+  action: RetentionAction,
+  { log }: OpenedLog,
+  { print, complain }: Terminal,
+): Promise<number> {
+  let rules: ReturnType<typeof readRules>;
+  try {
+    rules = readRules((await openWorkspace(config.workspaceDirectory)).settings.retention);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+  if (!deletesAny(rules)) {
+    print("Nothing is ever deleted: wheelhouse.yaml has no retention.");
+    if (action !== "compact") return 0;
+  }
+  const store = await openStore({ ...storeOptions(config), log });
+  try {
+    if (action === "preview") {
+      for (const line of previewLines(await previewRetention(store, rules))) print(line);
+      return 0;
+    }
+    const stopping = new AbortController();
+    void stopOnSignals(log).asked.then(() => stopping.abort());
+    const files = directoryFileStore(config.filesDirectory);
+    const options = { signal: stopping.signal, gentle: true, waits: true };
+    const removed = await removeOld({ store, files, retention: rules }, options);
+    if (removed === null)
+      throw new Error("Another process has the lock of retention, although this one waits");
+    const { runs, conversations, run_files, search_index } = removed;
+    print(
+      `Deleted ${runs} runs, ${conversations} conversations, ${run_files} run files and ${search_index} search entries.`,
+    );
+    if (stopping.signal.aborted) return 0;
+    const sizes =
+      action === "compact"
+        ? await compactTables(store, stopping.signal)
+        : await freeSpace(store, stopping.signal, countOf(removed));
+    const sum = (which: "before" | "after") => sizes.reduce((total, size) => total + size[which], 0);
+    print(`The tables took ${megabytes(sum("before"))} and take ${megabytes(sum("after"))} now.`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** A line for each kind and team, in columns. */
+function previewLines(previews: readonly Preview[]): string[] {
+  if (previews.length === 0) return ["Nothing would go now."];
+  const ordered = retentionKinds.flatMap((kind) => previews.filter((one) => one.kind === kind));
+  const rows = ordered.map(({ kind, teamId, count, bytes, oldest }) => [
+    kind,
+    teamId ?? "no team",
+    String(count),
+    megabytes(bytes),
+    `oldest ${oldest.toISOString().slice(0, 10)}`,
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => pad(cell, column, widths[column] ?? 0)).join("  "));
+}
+
+const pad = (cell: string, column: number, width: number) =>
+  column === 2 || column === 3 ? cell.padStart(width) : cell.padEnd(width);
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { retentionSuite } from "../../testing/retention-suite.ts";
+
+const { db, remove, put, talk, artifact, share, call, keep, runs, talks, count } = retentionSuite();
+
+describe("conversations", () => {
+  it("go when nothing was said for their time, with messages, results and what the agent started", async () => {
+    await talk({ id: "int_old", days: 91 });
+    await talk({ id: "int_young", days: 89 });
+    await put({ id: "run_of_old", parent: "turn_of_int_old", root: "turn_of_int_old" });
+    await db()
+      .insertInto("evaluation_results")
+      .values({
+        id: "result_old",
+        evaluation_id: null,
+        agent_id: "agent_scribe",
+        interaction_id: "int_old",
+      } as never)
+      .execute();
+    await put({ id: "eval_old", kind: "evaluation", subject: "result_old" });
+    expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 1 });
+    expect([await talks(), await runs()]).toEqual([["int_young"], ["turn_of_int_young"]]);
+    expect([await count("messages"), await count("evaluation_results")]).toEqual([2, 0]);
+    expect((await call("GET", "/sessions/int_old")).status).toBe(404);
+    expect((await call("GET", "/agent_status/int_old?user_id=user_ada")).body.error).toBe(
+      "interaction_not_found",
+    );
+    expect((await keep("/interactions/int_old")).status).toBe(404);
+  });
+
+  it("that were continued lately stay with all of their turns", async () => {
+    await talk({ id: "int_long", days: 200 });
+    await put({ id: "turn_new", kind: "turn", subject: "int_long", days: 5 });
+    await sql`update interactions set execution_id = 'turn_new', updated_at = now() - interval '5 days'`.execute(
+      db(),
+    );
+    await remove({ conversations: "90d" });
+    expect(await talks()).toEqual(["int_long"]);
+    await sql`update interactions set state = 'processing', updated_at = now() - interval '200 days'`.execute(
+      db(),
+    );
+    await remove({ conversations: "1d" });
+    expect(await talks()).toEqual(["int_long"]);
+  });
+
+  it("have the time of their team where it has one", async () => {
+    await talk({ id: "int_own", days: 100 });
+    await talk({ id: "int_harbor", days: 100, team: "team_harbor" });
+    const rules = { conversations: "90d", teams: { team_harbor: { conversations: "1y" } } };
+    expect(await remove(rules)).toMatchObject({ conversations: 1 });
+    expect(await talks()).toEqual(["int_harbor"]);
+  });
+
+  it("leave their artifacts, which still open and name a conversation that is gone for good", async () => {
+    await talk({ id: "int_made" });
+    await artifact("int_made", "art_left");
+    await remove({ conversations: "90d" });
+    expect(await call("GET", "/sessions/int_made")).toMatchObject({ status: 404 });
+    expect((await call("POST", "/interactions/int_made/restore")).status).toBe(404);
+    const { artifacts } = (await call("GET", "/artifacts")).body;
+    expect(artifacts.map(({ id }: { id: string }) => id)).toEqual(["art_left"]);
+    expect((await call("GET", "/artifacts/art_left/download")).status).toBe(200);
+    expect([await count("messages"), await runs()]).toEqual([0, []]);
+    expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 0 });
+  });
+
+  it("of which an artifact is shared stay, by a link, with a person or with everybody", async () => {
+    for (const id of ["link", "person", "everybody", "nobody"]) {
+      await talk({ id: `int_${id}` });
+      await artifact(`int_${id}`, `art_${id}`);
+    }
+    await share("art_link");
+    await db()
+      .updateTable("artifacts")
+      .set({ organization_role: "viewer" })
+      .where("id", "=", "art_everybody")
+      .execute();
+    const given = {
+      artifact_id: "art_person",
+      kind: "person",
+      grantee: "x@example.com",
+      role: "viewer",
+    } as const;
+    await db()
+      .insertInto("artifact_grants")
+      .values({ ...given, granted_by: null })
+      .execute();
+    expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 1 });
+    expect(await count("messages")).toBe(6);
+  });
+
+  it("stay with the mark, also of a run that the agent started, and so does the run that has them", async () => {
+    await talk({ id: "int_kept" });
+    await talk({ id: "int_with_run" });
+    await put({ id: "run_kept", parent: "turn_of_int_with_run", root: "turn_of_int_with_run" });
+    await put({ id: "run_top" });
+    await talk({ id: "int_in_run", parent: "run_top", root: "run_top" });
+    for (const path of ["/interactions/int_kept", "/runs/run_kept", "/interactions/int_in_run"]) {
+      expect((await keep(path)).status).toBe(200);
+    }
+    expect((await call("GET", "/sessions/int_kept")).body.session.kept).toBe(true);
+    expect(await remove({ runs: "1d", conversations: "1d" })).toMatchObject({ runs: 0, conversations: 0 });
+    await keep("/interactions/int_in_run", false);
+    await keep("/interactions/int_kept", false);
+    expect(await remove({ runs: "1d", conversations: "1d" })).toMatchObject({ runs: 1, conversations: 2 });
+    expect(await runs()).toEqual(["run_kept", "turn_of_int_with_run"]);
+  });
+
+  it("of a run that stays stay with it, and while one of them is being judged", async () => {
+    await put({ id: "run_top" });
+    await talk({ id: "int_in_run", parent: "run_top", root: "run_top" });
+    await talk({ id: "int_judged" });
+    await db()
+      .insertInto("evaluation_results")
+      .values({
+        id: "result_new",
+        evaluation_id: null,
+        agent_id: "agent_scribe",
+        interaction_id: "int_judged",
+      } as never)
+      .execute();
+    await put({ id: "eval_new", kind: "evaluation", subject: "result_new", state: "waiting" });
+    expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 0 });
+    expect(await talks()).toEqual(["int_in_run", "int_judged"]);
+  });
+
+  it("that a person deleted can be restored for their day all the same, and leave nothing after it", async () => {
+    await talk({ id: "int_deleted" });
+    expect((await call("DELETE", "/interactions/int_deleted")).status).toBe(204);
+    await remove({ conversations: "90d" });
+    expect((await call("POST", "/interactions/int_deleted/restore")).status).toBe(200);
+    expect(await count("messages")).toBe(2);
+    await sql`update interactions set deleted_at = now() - interval '2 days', erased_at = now()`.execute(
+      db(),
+    );
+    await remove({ conversations: "90d" });
+    expect(await talks()).toEqual([]);
+  });
+});

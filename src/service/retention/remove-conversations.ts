@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+import { forgetConversations } from "../agents/erase-conversations.ts";
+import type { Tx } from "../store/store.ts";
+import { heldConversations, heldTrees } from "./held.ts";
+import { removeTrees } from "./remove-trees.ts";
+import { goesBefore, type RetentionRules } from "./rules.ts";
+import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
+
+/** Turns looked at in one transaction: most of them are a conversation. */
+const looked = 50;
+
+/**
+ * A conversation of which nothing has been said for too long, as a condition on `interactions i`. What a person has deleted
+ * is erased first (src/service/agents/erase-conversations.ts), and what is left of it then stays for its artifacts.
+ */
+export function isOldConversation({ conversations }: RetentionRules): RawBuilder<boolean> {
+  return sql<boolean>`(i.state <> 'processing' and i.updated_at < ${goesBefore(conversations, "i.team_id")}
+    and (i.deleted_at is null or i.erased_at is not null
+         and not exists (select from artifacts a where a.interaction_id = i.id)))`;
+}
+
+/** Nothing that stays is part of it, as a condition on `interactions i`. @param roots of the trees of its turns */
+export function isFreeConversation(roots: readonly string[] | null): RawBuilder<boolean> {
+  return sql<boolean>`(not exists (select from (${heldConversations}) held where held.id = i.id)
+    and not exists (select from executions turn
+                     where turn.subject_id = i.id and turn.kind = 'turn'
+                       -- A run has it: the run goes first.
+                       and (turn.parent_id is not null or turn.root_id in (${heldTrees(roots)})))
+    and not exists (select from evaluation_results r join executions judging on judging.subject_id = r.id
+                     where r.interaction_id = i.id and judging.kind = 'evaluation' and judging.finished_at is null))`;
+}
+
+/**
+ * Deletes the next conversations that are too old: what was said, what it was worth, and the runs that the agent started.
+ * Artifacts stay, with a row without words that they name, as if a person had deleted the conversation.
+ */
+export async function removeConversations(
+  tx: Tx,
+  rules: RetentionRules,
+  after: Place | null,
+): Promise<Batch<Place>> {
+  const ended = await nextEnded(tx, rules, ["conversations"], after, looked);
+  const next = placeAfter(ended, looked);
+  const turns = ended.filter(({ kind }) => kind === "turn").map(({ id }) => id);
+  const { rows: locked } = await sql<{ id: string }>`
+    select i.id from interactions i where i.execution_id = any(${turns}::text[]) and ${isOldConversation(rules)}
+     for update skip locked`.execute(tx);
+  const { rows: trees } = await sql<{ id: string }>`
+    select id from executions where kind = 'turn' and subject_id = any(${locked.map(({ id }) => id)}::text[])
+     for update`.execute(tx);
+  const { rows: free } = await sql<{ id: string }>`
+    select i.id from interactions i where i.id = any(${locked.map(({ id }) => id)}::text[])
+       and ${isFreeConversation(trees.map(({ id }) => id))}`.execute(tx);
+  const ids = free.map(({ id }) => id);
+  if (ids.length === 0) return { removed: 0, fileIds: [], next };
+  const { rows: over } = await sql<{ id: string }>`
+    select id from executions where kind = 'turn' and subject_id = any(${ids}::text[])
+    union all
+    select id from executions where kind = 'evaluation' and subject_id in (
+      select id from evaluation_results where interaction_id = any(${ids}::text[]))`.execute(tx);
+  await forgetConversations(tx, ids);
+  const { fileIds } = await removeTrees(
+    tx,
+    over.map(({ id }) => id),
+  );
+  await sql`
+    delete from interactions i where i.id = any(${ids}::text[])
+       and not exists (select from artifacts a where a.interaction_id = i.id)`.execute(tx);
+  return { removed: ids.length, fileIds, next };
+}

@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../store/store.ts";
+import { heldTrees } from "./held.ts";
+import { removeTrees } from "./remove-trees.ts";
+import { goesBefore, type RetentionRules } from "./rules.ts";
+import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
+
+/** Ended executions looked at in one transaction, and executions that it deletes, unless one run alone has more. */
+const looked = 250;
+
+/** A run that nothing started and that is older than its kind and team want, as a condition on `executions e`. */
+export function isOldRun({ runs, failed_runs }: RetentionRules): RawBuilder<boolean> {
+  return sql<boolean>`(e.kind = 'pipeline' and e.parent_id is null and e.finished_at <
+    case e.state when 'failed' then ${goesBefore(failed_runs, "e.team_id")} else ${goesBefore(runs, "e.team_id")} end)`;
+}
+
+/** Deletes the next runs that are too old, with their sub-runs. */
+export async function removeRuns(tx: Tx, rules: RetentionRules, after: Place | null): Promise<Batch<Place>> {
+  const ended = await nextEnded(tx, rules, ["runs", "failed_runs"], after, looked);
+  let size = 0;
+  const within = ended.filter(({ kind, tree_size }, index) => {
+    size += kind === "pipeline" ? tree_size : 0;
+    return index === 0 || size <= looked;
+  });
+  const ids = within.map(({ id }) => id);
+  const { rows } = await sql<{ id: string }>`
+    select e.id from executions e where e.id = any(${ids}::text[]) and ${isOldRun(rules)}
+     for update skip locked`.execute(tx);
+  const locked = rows.map(({ id }) => id);
+  // Only now: whoever marked one of them before, or started something below it, has been waited for.
+  const { rows: free } = await sql<{ id: string }>`
+    select id from unnest(${locked}::text[]) run (id) where id not in (${heldTrees(locked)})`.execute(tx);
+  const roots = free.map(({ id }) => id);
+  const next = placeAfter(within, within.length < ended.length ? within.length : looked);
+  if (roots.length === 0) return { removed: 0, fileIds: [], next };
+  const { fileIds } = await removeTrees(tx, roots);
+  return { removed: roots.length, fileIds, next };
+}
