@@ -35,7 +35,11 @@ export async function benchSearch(words: readonly string[]): Promise<Taken> {
   const runs = Number(given ?? 1_000_000);
   const data = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
   chmodSync(data, 0o755);
-  const store = await openStore({ dataDirectory: data, log: pino({ level: "silent" }) });
+  const store = await openStore({
+    dataDirectory: data,
+    log: pino({ level: "silent" }),
+    queryTimeoutMs: 3_600_000,
+  });
   let service: Service | undefined;
   try {
     await seedHistory(store, {
