@@ -11,46 +11,51 @@ import { team } from "./teams.ts";
 export const fieldCapabilities = ["builtin_tools", "run_files", "link_password", "idempotency_keys"] as const;
 
 /**
- * The names of all public and own extensions; a stranger's service may name others. `mcp_connections` stands also for
- * `connection` of a server and `held` of a tool.
+ * The extensions that are ours alone ("Three tiers of endpoint"). `mcp_connections` stands also for `connection` of a server
+ * and `held` of a tool.
  */
-export const capabilities = [
+export const ownCapabilities = [
   ...fieldCapabilities,
-  "agent_create",
-  "agent_versions",
-  "artifact_access",
   "artifact_deletion",
-  "artifact_download",
   "artifacts",
   "capabilities",
   "console_sessions",
   "conversation_delete",
+  "knowledge_deletion",
+  "mcp_connections",
+  "mcp_tool_calls",
+  "retention",
+  "rubric_edit",
+  "run_details",
+  "runs",
+  "search",
+  "shared_links",
+  "turn_stop",
+] as const;
+
+/** The names of all own and public extensions; a stranger's service may name others. */
+export const capabilities = [
+  ...ownCapabilities,
+  "agent_create",
+  "agent_versions",
+  "artifact_access",
+  "artifact_download",
   "evaluation_config_edit",
   "evaluation_results",
   "evaluation_runs",
   "evaluations",
   "flow_inputs",
-  "knowledge_deletion",
   "knowledge_estimates",
   "knowledge_files",
   "knowledge_search",
   "knowledge_sources",
   "live_messages",
-  "mcp_connections",
   "mcp_server",
-  "mcp_tool_calls",
   "mcp_tools",
-  "retention",
-  "rubric_edit",
-  "run_details",
   "run_map",
-  "runs",
   "saved_items",
-  "search",
   "sessions",
-  "shared_links",
   "teams",
-  "turn_stop",
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

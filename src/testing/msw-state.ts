@@ -77,6 +77,7 @@ export const mockHandlers: MockHandlers = {
   listSessions: () => ({ sessions: [], next_cursor: null }),
   listMcpServers: () => ({ servers: [] }),
   search: () => ({ hits: [], next_cursor: null, searched_to: null, indexed_until: null }),
+  getRetention: () => ({ rules: [], preview: [] }),
   listSources: () => ({ sources: [], next_cursor: null }),
   getEvaluationMetrics: ({ query }) => ({ days: query.days ?? 30, grades: {}, tags: {} }),
   listModels: (_input, { models }) => ({

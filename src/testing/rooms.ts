@@ -22,6 +22,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   session: [],
   directory: ["session"],
   history: ["session"],
+  retention: ["session"],
   sharing: ["session"],
   runs: ["directory", "session"],
   mcp: ["directory", "session"],

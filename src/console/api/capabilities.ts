@@ -1,4 +1,4 @@
-import type { Capability } from "../../contract/console.ts";
+import { type Capability, ownCapabilities } from "../../contract/console.ts";
 import type { Endpoint } from "../../contract/define.ts";
 import { ConsoleError, isMissingEndpoint } from "./errors.ts";
 import { Store } from "./store.ts";
@@ -12,30 +12,10 @@ export interface Known {
 }
 
 /**
- * Extensions that are ours alone ("Three tiers of endpoint"): never tried on a service that does not name them.
- * Everything else is public and may be tried once. A test compares this with the endpoint table.
+ * Never tried on a service that does not name them. Everything else is public and may be tried once. A test compares this
+ * with the endpoint table.
  */
-const own: ReadonlySet<string> = new Set<Capability>([
-  "runs",
-  "artifact_deletion",
-  "knowledge_deletion",
-  "rubric_edit",
-  "run_details",
-  "run_files",
-  "artifacts",
-  "builtin_tools",
-  "capabilities",
-  "console_sessions",
-  "conversation_delete",
-  "idempotency_keys",
-  "link_password",
-  "mcp_connections",
-  "mcp_tool_calls",
-  "retention",
-  "search",
-  "shared_links",
-  "turn_stop",
-]);
+const own: ReadonlySet<string> = new Set(ownCapabilities);
 
 /** Answers the one question that pages ask: `can("runs")`. One per connection. */
 export class Capabilities {

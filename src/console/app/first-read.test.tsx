@@ -10,6 +10,7 @@ import {
 } from "../../contract/evaluations.ts";
 import { listSources } from "../../contract/knowledge.ts";
 import { listMcpServers } from "../../contract/mcp.ts";
+import { getRetention } from "../../contract/retention.ts";
 import { listRuns } from "../../contract/runs.ts";
 import { listSessions } from "../../contract/sessions.ts";
 import { never } from "../../testing/msw.ts";
@@ -28,6 +29,7 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/artifacts", listArtifacts, /The artifacts could not be loaded/],
   ["/artifacts/shared", listArtifacts, /could not be loaded/],
   ["/evaluations", listAgents, /The agents could not be loaded/],
+  ["/retention", getRetention, /The retention preview could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
   ["/agents/agent_clerk/versions", listAgentVersions, /could not be loaded/],
   ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be loaded/],
@@ -38,7 +40,7 @@ describe("a page whose first read failed", () => {
     for (const beside of [getEvaluationConfig, listEvaluationResults]) service().override(beside, never);
     service().override(endpoint, never);
     // What nothing polls is tried three times at once.
-    const times = endpoint === listAgentVersions ? 3 : 1;
+    const times = endpoint === listAgentVersions || endpoint === getRetention ? 3 : 1;
     service().override(endpoint, new Response("", { status: 502 }), { times });
     renderConsole(address);
     const alert = await screen.findByRole("alert");

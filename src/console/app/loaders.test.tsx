@@ -40,6 +40,7 @@ const addresses = [
   "/knowledge",
   "/knowledge/source_1",
   "/mcp",
+  "/retention",
   "/search?q=hello",
 ];
 

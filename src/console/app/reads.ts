@@ -9,6 +9,7 @@ import { readEvaluationsSearch, usualPeriod } from "../areas/evaluations/search.
 import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
 import { readMcpSearch } from "../areas/mcp/search.ts";
+import { retentionQueries } from "../areas/retention/queries.ts";
 import { flowQueries } from "../areas/runs/flow-queries.ts";
 import { runQueries } from "../areas/runs/queries.ts";
 import { readCompareSearch, readStartSearch } from "../areas/runs/search.ts";
@@ -159,6 +160,10 @@ export function servers({ api, teams, start }: Reader, { location: { search } }:
   if (api.who.kind !== "team") start(mcpQueries.servers(api));
   const team = catalogueTeam(api, teams, readMcpSearch(search).team_id);
   if (team !== null) start(mcpQueries.servers(api, team.id));
+}
+
+export function retention({ api, start }: Reader): void {
+  if (api.capabilities.can("retention")) start(retentionQueries.preview(api));
 }
 
 export function everywhere({ api, start, startPages }: Reader, { location: { search } }: To): void {

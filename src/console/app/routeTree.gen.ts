@@ -15,6 +15,7 @@ import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
 import { Route as AppEvaluationsRouteImport } from "./routes/_app/evaluations.tsx";
 import { Route as AppMcpRouteImport } from "./routes/_app/mcp.tsx";
+import { Route as AppRetentionRouteImport } from "./routes/_app/retention.tsx";
 import { Route as AppSearchRouteImport } from "./routes/_app/search.tsx";
 import { Route as AppAgentsIndexRouteImport } from "./routes/_app/agents/index.tsx";
 import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
@@ -62,6 +63,11 @@ const AppEvaluationsRoute = AppEvaluationsRouteImport.update({
 const AppMcpRoute = AppMcpRouteImport.update({
   id: "/mcp",
   path: "/mcp",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppRetentionRoute = AppRetentionRouteImport.update({
+  id: "/retention",
+  path: "/retention",
   getParentRoute: () => AppRoute,
 } as any);
 const AppSearchRoute = AppSearchRouteImport.update({
@@ -172,6 +178,7 @@ export interface FileRoutesByFullPath {
   "/$": typeof AppSplatRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
+  "/retention": typeof AppRetentionRoute;
   "/search": typeof AppSearchRoute;
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
@@ -197,6 +204,7 @@ export interface FileRoutesByTo {
   "/$": typeof AppSplatRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
+  "/retention": typeof AppRetentionRoute;
   "/search": typeof AppSearchRoute;
   "/": typeof AppIndexRoute;
   "/agents/new": typeof AppAgentsNewRoute;
@@ -225,6 +233,7 @@ export interface FileRoutesById {
   "/_app/$": typeof AppSplatRoute;
   "/_app/evaluations": typeof AppEvaluationsRoute;
   "/_app/mcp": typeof AppMcpRoute;
+  "/_app/retention": typeof AppRetentionRoute;
   "/_app/search": typeof AppSearchRoute;
   "/_app/": typeof AppIndexRoute;
   "/_app/agents/new": typeof AppAgentsNewRoute;
@@ -254,6 +263,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/evaluations"
     | "/mcp"
+    | "/retention"
     | "/search"
     | "/agents/new"
     | "/artifacts/$artifactId"
@@ -279,6 +289,7 @@ export interface FileRouteTypes {
     | "/$"
     | "/evaluations"
     | "/mcp"
+    | "/retention"
     | "/search"
     | "/"
     | "/agents/new"
@@ -306,6 +317,7 @@ export interface FileRouteTypes {
     | "/_app/$"
     | "/_app/evaluations"
     | "/_app/mcp"
+    | "/_app/retention"
     | "/_app/search"
     | "/_app/"
     | "/_app/agents/new"
@@ -375,6 +387,13 @@ declare module "@tanstack/react-router" {
       path: "/mcp";
       fullPath: "/mcp";
       preLoaderRoute: typeof AppMcpRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/retention": {
+      id: "/_app/retention";
+      path: "/retention";
+      fullPath: "/retention";
+      preLoaderRoute: typeof AppRetentionRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/search": {
@@ -517,6 +536,7 @@ interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
   AppEvaluationsRoute: typeof AppEvaluationsRoute;
   AppMcpRoute: typeof AppMcpRoute;
+  AppRetentionRoute: typeof AppRetentionRoute;
   AppSearchRoute: typeof AppSearchRoute;
   AppIndexRoute: typeof AppIndexRoute;
   AppAgentsNewRoute: typeof AppAgentsNewRoute;
@@ -543,6 +563,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
   AppEvaluationsRoute: AppEvaluationsRoute,
   AppMcpRoute: AppMcpRoute,
+  AppRetentionRoute: AppRetentionRoute,
   AppSearchRoute: AppSearchRoute,
   AppIndexRoute: AppIndexRoute,
   AppAgentsNewRoute: AppAgentsNewRoute,

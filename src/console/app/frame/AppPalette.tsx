@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import CalendarX from "lucide-react/icons/calendar-x";
 import Play from "lucide-react/icons/play";
 import TextSearch from "lucide-react/icons/text-search";
 import { useState } from "react";
@@ -30,6 +31,7 @@ export default function AppPalette({ typed, onClose }: Props) {
   const flows = useQuery({ ...flowQueries.list(api), enabled: useCan("saved_items") });
   const listed = useQuery({ ...runQueries.list(api), enabled: useCan("runs") });
   const known = useStore(api.history.runs);
+  const canRetention = useCan("retention");
   const rows = new Map<string, RunRow>();
   for (const run of listed.data?.data.runs ?? []) {
     const row = rowOfService(run);
@@ -68,6 +70,17 @@ export default function AppPalette({ typed, onClose }: Props) {
       name: "Start a run",
       run: () => void navigate({ to: "/runs/new" }),
     },
+    ...(canRetention
+      ? [
+          {
+            id: "page /retention",
+            group: "Pages",
+            icon: <CalendarX />,
+            name: "Retention",
+            run: () => void navigate({ to: "/retention" }),
+          },
+        ]
+      : []),
     ...agents,
     ...conversations,
     ...(flows.data?.data.saved_items ?? []).flatMap((flow) =>

@@ -1,7 +1,9 @@
+import { useNavigate } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
 import { useState } from "react";
 import { credentialWords } from "../../areas/session/signed-in.ts";
 import { useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
+import { useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { useOverlays } from "../../lib/page/shortcuts.ts";
 import { type Preferences, usePreferences } from "../../lib/preferences/preferences.tsx";
@@ -26,6 +28,8 @@ export default function SettingsMenu() {
   const { session } = useWheelhouse();
   const as = useSignedIn();
   const overlays = useOverlays();
+  const navigate = useNavigate();
+  const canRetention = useCan("retention");
   const [isKnownOpen, setKnownOpen] = useState(false);
   return (
     <>
@@ -67,6 +71,7 @@ export default function SettingsMenu() {
         <EndsSetting />
         <MenuSeparator />
         <MenuItem onSelect={() => setKnownOpen(true)}>Local history</MenuItem>
+        {canRetention && <MenuItem onSelect={() => void navigate({ to: "/retention" })}>Retention</MenuItem>}
         <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
           Single-key shortcuts
         </MenuCheck>

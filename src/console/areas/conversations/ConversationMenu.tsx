@@ -3,8 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
-import { useApi } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { NotDone } from "../../lib/failure/Failure.tsx";
+import { KeepItem } from "../../lib/keep/Keep.tsx";
+import type { Keep } from "../../lib/keep/useKeep.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
@@ -17,9 +19,11 @@ import type { ConversationFacts } from "./useConversation.ts";
 
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
 
-/** What can be done with a conversation beside continuing it. */
-export function ConversationMenu(props: Props) {
+/** What can be done with a conversation beside continuing it; nothing where that is nothing. */
+export function ConversationMenu({ keep, ...props }: Props & { keep: Keep | null }) {
   const [isAsked, setAsked] = useState(false);
+  const canDelete = useCan("conversation_delete");
+  if (!canDelete && keep === null) return null;
   return (
     <>
       <Menu
@@ -30,9 +34,12 @@ export function ConversationMenu(props: Props) {
           </IconButton>
         }
       >
-        <MenuItem isDanger onSelect={() => setAsked(true)}>
-          Delete conversation…
-        </MenuItem>
+        {keep && <KeepItem keep={keep} />}
+        {canDelete && (
+          <MenuItem isDanger onSelect={() => setAsked(true)}>
+            Delete conversation…
+          </MenuItem>
+        )}
       </Menu>
       {isAsked && <DeleteConversation {...props} onClose={() => setAsked(false)} />}
     </>

@@ -5,15 +5,17 @@ import EyeOff from "lucide-react/icons/eye-off";
 import ListTree from "lucide-react/icons/list-tree";
 import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
-import { useApi, useCan } from "../../lib/api.tsx";
+import { useApi } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { KeptMark } from "../../lib/keep/Keep.tsx";
+import { useKeep } from "../../lib/keep/useKeep.ts";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { useCopyLink } from "../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { noColumn, useMedia } from "../../lib/useMedia.ts";
+import { noColumn, phone, useMedia } from "../../lib/useMedia.ts";
 import { useConversationWatch } from "../../lib/watch/useWatch.ts";
 import { buttonClass, IconButton } from "../../ui/Button.tsx";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
@@ -26,7 +28,7 @@ import {
   ConversationUnread,
   parentsOf,
 } from "./ConversationState.tsx";
-import { useStopTurn } from "./mutations.ts";
+import { conversationMutations, useStopTurn } from "./mutations.ts";
 import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
 import type { ConversationSearch } from "./search.ts";
@@ -42,13 +44,18 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const copyLink = useCopyLink();
   const facts = useConversation(interactionId);
   const { conversation, described, isMoving, query } = facts;
-  const agentRead = useQuery(agentQueries.one(useApi(), agentId));
+  const api = useApi();
+  const agentRead = useQuery(agentQueries.one(api, agentId));
   const news = useAgentNews(agentId);
   const isAgentGone = isNotFound(agentRead.error) || news?.kind === "retired";
   const agent = facts.agentName ?? agentRead.data?.data.agent?.name ?? agentId;
   const name = facts.name ?? "Conversation";
-  const canDelete = useCan("conversation_delete");
   const isNarrow = useMedia(noColumn);
+  const isPhone = useMedia(phone);
+  const keep = useKeep({
+    ...{ id: interactionId, noun: "conversation", kept: facts.kept },
+    mutation: conversationMutations.keep(api),
+  });
   const [isRailOpen, setRailOpen] = useState(false);
   const [turn, setTurn] = useState(0);
   const log = useRef<ConversationLogHandle>(null);
@@ -115,6 +122,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
         <span className="flex min-w-0 items-center gap-3">
           <span className="truncate">{shownName(name)}</span>
           {isRead && pill}
+          {isRead && !isPhone && <KeptMark keep={keep} />}
         </span>
       }
       live={<LiveStatus queryKey={facts.queryKey} />}
@@ -132,7 +140,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
               {watch.isWatched ? <EyeOff /> : <Eye />}
             </IconButton>
           )}
-          {canDelete && isRead && <ConversationMenu {...{ facts, agentId, interactionId }} />}
+          {isRead && <ConversationMenu {...{ facts, agentId, interactionId, keep }} />}
           {isNarrow && isRead && (
             <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
               <ListTree />
@@ -146,9 +154,14 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       {isRead ? (
         <MarkdownProvider>
           {/* On phones the bar has no room for the name: it stands under it. */}
-          <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden" aria-hidden="true">
-            <span className="min-w-0 flex-1 truncate font-semibold text-heading">{shownName(name)}</span>
-            {pill}
+          <div className="flex items-center gap-3 border-b px-edge-left py-2.5 sm:hidden">
+            <span className="min-w-0 flex-1 truncate font-semibold text-heading" aria-hidden="true">
+              {shownName(name)}
+            </span>
+            <span className="flex" aria-hidden="true">
+              {pill}
+            </span>
+            {isPhone && <KeptMark keep={keep} />}
           </div>
           <Stale query={query} />
           {isAgentGone && <AgentGone news={news} of={null} />}

@@ -10,6 +10,7 @@ import { deleteConversation, restoreConversation, stopTurn } from "../../../cont
 import type { Endpoint } from "../../../contract/define.ts";
 import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
+import { keepConversation } from "../../../contract/retention.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { call } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
@@ -19,6 +20,8 @@ import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
+import type { KeepChange } from "../../lib/keep/useKeep.ts";
+import { interactionQueries } from "./queries.ts";
 
 /** A message to an agent. */
 interface MessageToSend {
@@ -98,6 +101,27 @@ export const conversationMutations = {
 
   /** Brings a deleted conversation back: for a day. */
   restore: (api: Api) => actOn(api, restoreConversation, [agentStatus, getSession, ...lists]),
+
+  /** Keeps a conversation from retention, or no longer (own, `can("retention")`). */
+  keep: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, keepConversation)],
+      mutationFn: async ({ id, kept }: KeepChange): Promise<boolean> => {
+        const { data } = await call(api, keepConversation, {
+          params: { interaction_id: id },
+          body: { kept },
+        });
+        return data.kept ?? kept;
+      },
+      onSuccess: (kept, { id }, _made, { client }) => {
+        const { queryKey } = interactionQueries.session(api, id);
+        client.setQueryData(queryKey, (old) =>
+          old?.data.session ? { ...old, data: { ...old.data, session: { ...old.data.session, kept } } } : old,
+        );
+        // A read that began before the answer must not take it back.
+        void client.invalidateQueries({ queryKey });
+      },
+    }),
 };
 
 /** An act on a conversation by its id alone, and what is read anew after it. */

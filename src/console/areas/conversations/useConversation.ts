@@ -67,6 +67,8 @@ export function useConversation(interactionId: string) {
     creator: session?.creator ?? null,
     usage: session?.usage ?? null,
     type: session?.type ?? null,
+    /** Whether retention never deletes it; undefined where the service does not say. */
+    kept: session?.kept,
     known,
     /** When the turn began that goes on now, in ms by the service's clock; null where that is not known. */
     turnBeganAt: isMoving ? turnBeganAt(messages, isLive, known?.asked?.at ?? null, createdTs) : null,

@@ -1,5 +1,6 @@
 import { mutationOptions } from "@tanstack/react-query";
 import { downloadFiles } from "../../../contract/files.ts";
+import { keepRun } from "../../../contract/retention.ts";
 import { getRun, getRunDetails, killPipeline } from "../../../contract/run.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
@@ -9,7 +10,9 @@ import { isSurelyNot, saidBy } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
+import type { KeepChange } from "../../lib/keep/useKeep.ts";
 import { killKey } from "./kill.ts";
+import { runQueries } from "./queries.ts";
 
 /** What a person starts. */
 export interface RunStart {
@@ -80,6 +83,22 @@ export const runMutations = {
           client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
           client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
         ]);
+      },
+    }),
+
+  /** Keeps a run from retention, or no longer (own, `can("retention")`). */
+  keep: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, keepRun)],
+      mutationFn: async ({ id, kept }: KeepChange): Promise<boolean> => {
+        const { data } = await call(api, keepRun, { params: { run_id: id }, body: { kept } });
+        return data.kept ?? kept;
+      },
+      onSuccess: (kept, { id }, _made, { client }) => {
+        const { queryKey } = runQueries.details(api, id);
+        client.setQueryData(queryKey, (old) => old && { ...old, data: { ...old.data, kept } });
+        // A read that began before the answer must not take it back.
+        void client.invalidateQueries({ queryKey });
       },
     }),
 };

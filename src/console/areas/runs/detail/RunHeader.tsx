@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
+import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
+import type { Keep } from "../../../lib/keep/useKeep.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
@@ -35,6 +37,8 @@ type Props = {
   flowId: string | undefined;
   /** How long the flow usually takes, in words; null where that is not known. */
   usual: string | null;
+  /** Null where it cannot be kept. */
+  keep: Keep | null;
   /** On phones the acts stand behind "…" in the bar. */
   hasActions: boolean;
   /** The acts that have no button of their own. */
@@ -54,6 +58,7 @@ export function RunHeader(props: Props) {
           {state !== null && (
             <span className="flex items-center gap-3">
               <RunStatePill state={state} isKillRequested={isKillRequested} />
+              <KeptMark keep={props.keep} />
               {length !== null && (
                 <span
                   className={cx(
@@ -140,11 +145,12 @@ type RunMenuProps = {
   isMoving: boolean;
   /** Given where the run can be killed. */
   onKill?: () => void;
+  keep: Keep | null;
   onRaw: () => void;
 };
 
 /** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
-export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: RunMenuProps) {
+export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, keep, onRaw }: RunMenuProps) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
@@ -192,6 +198,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, onRaw }: Run
       {(isMoving || watch.isWatched) && (
         <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
+      {keep && <KeepItem keep={keep} />}
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show raw response</MenuItem>
       {isWhole && (

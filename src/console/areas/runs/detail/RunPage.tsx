@@ -7,6 +7,7 @@ import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
+import { useKeep } from "../../../lib/keep/useKeep.ts";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
@@ -21,6 +22,7 @@ import { NotFoundForYou } from "../../session/index.ts";
 import { useKillRequested } from "../kill.ts";
 import { readLine } from "../log/line.ts";
 import { useFirstError, useRunReader } from "../log/useRunLog.ts";
+import { runMutations } from "../mutations.ts";
 import { runQueries } from "../queries.ts";
 import { useRunsOfFlow, usualTime, usualWords } from "../runs-of-flow.ts";
 import { type LineAddress, type RunSearch, readRunSearch } from "../search.ts";
@@ -63,6 +65,7 @@ export function RunPage({ runId, search }: Props) {
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
+  const keep = useKeep({ id: runId, noun: "run", kept: more?.kept, mutation: runMutations.keep(api) });
   const menu = (
     <RunMenu
       runId={runId}
@@ -70,6 +73,7 @@ export function RunPage({ runId, search }: Props) {
       isWhole={isPhone}
       isMoving={state !== null && !described.terminal}
       {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+      keep={keep}
       onRaw={() => setRaw(true)}
     />
   );
@@ -111,6 +115,7 @@ export function RunPage({ runId, search }: Props) {
               onKill={() => setAsking(true)}
               flowId={flowId ?? undefined}
               usual={usual && usualWords(usual)}
+              keep={keep}
               hasActions={!isPhone}
               menu={menu}
             />
