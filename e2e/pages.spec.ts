@@ -68,6 +68,11 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await page.goto("/agents/agent_scribe/conversations/new");
     await expect(page.getByRole("textbox").last()).toBeVisible();
   },
+  "nothing is ever deleted": async (page) => {
+    await signInByKey(page);
+    await page.goto("/retention");
+    await expect(page.getByRole("heading", { name: "Nothing is ever deleted" })).toBeVisible();
+  },
   "no such run": async (page) => {
     await signInByKey(page);
     await page.goto("/runs/run_of_nobody");

@@ -39,12 +39,12 @@ describe("the page about retention", () => {
       ],
     });
     renderConsole("/retention");
-    await screen.findByRole("heading", { name: "Deleted with the next pass" });
+    await screen.findByRole("heading", { name: "Due for deletion" });
     expect(await rowNames()).toEqual([
       ["Runs", "No team", "90 days", "1,204 runs", "5.0 MB"],
       ["Runs", "Harbor", "365 days", "1 run", "4.1 kB"],
       ["Runs", "team_far", "90 days", "12 runs", "49.2 kB"],
-      ["Search", "No team", "1 day", "31 entries", "900 B"],
+      ["Search entries", "No team", "1 day", "31 entries", "900 B"],
     ]);
     expect(screen.getByText(/can’t be undone/)).toBeInTheDocument();
   });
@@ -59,7 +59,7 @@ describe("the page about retention", () => {
       preview: [],
     });
     renderConsole("/retention");
-    await screen.findByRole("heading", { name: "Nothing to delete now" });
+    await screen.findByRole("heading", { name: "Nothing is due for deletion" });
     expect(await rowNames()).toEqual([
       ["Runs", "All others", "90 days", "nothing", ""],
       ["Runs", "Harbor", "forever", "nothing", ""],
@@ -91,7 +91,19 @@ describe("the page about retention", () => {
     renderConsole("/retention");
     await screen.findByRole("heading", { name: "Retention" });
     expect(await screen.findByText("Loading retention preview")).toBeInTheDocument();
-    expect(screen.queryByText(/Nothing|Deleted with/)).toBeNull();
+    expect(screen.queryByText(/Nothing|Due for/)).toBeNull();
+  });
+
+  it("shows a team's key what is its team's", async () => {
+    service().override(getRetention, {
+      rules: [{ kind: "run_files", project_id: "team_harbor", days: 30 }],
+      preview: [found("run_files", "team_harbor", 2, 2_000_000)],
+    });
+    const credential = { kind: "team", secret: "test-key-of-harbor-012345", userId: null } as const;
+    renderConsole("/retention", {
+      as: { userName: null, credential: { ...credential, teamId: "team_harbor" } },
+    });
+    expect(await rowNames()).toEqual([["Run files", "Harbor", "30 days", "2 files", "2.0 MB"]]);
   });
 
   it("asks nothing of a service that has no retention, and says so", async () => {

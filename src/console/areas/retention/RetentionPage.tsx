@@ -36,19 +36,20 @@ function Preview() {
         list={{ query, damage: query.data?.damage ?? [] }}
         what="The retention preview"
         above={
-          <header className="border-b py-4 pr-edge-right pl-edge-left">
-            <h2 className="text-title">{goes ? "Deleted with the next pass" : "Nothing to delete now"}</h2>
+          <header className="py-4 pr-edge-right pl-edge-left">
+            <h2 className="text-title">{goes ? "Due for deletion" : "Nothing is due for deletion"}</h2>
             <p className="mt-1 max-w-text text-muted">
-              {goes && "This can’t be undone. "}
+              {goes && "The service will delete this, and that can’t be undone. "}
               Whatever is marked as kept, still running or part of something that stays is never deleted, nor
-              is a conversation with a shared artifact. To keep a run or a conversation, open its menu.
+              is a conversation with a shared artifact. To keep a run or a conversation, choose Keep in its
+              menu.
             </p>
           </header>
         }
         table={{ label: "Retention", columns: columns(whose), rows, idOf: ({ id }) => id }}
         phone={(row) => <PhoneRow row={row} whose={whose(row)} />}
         empty={<NothingDeleted />}
-        foot="What your key can see; sizes are approximate"
+        foot={rows.length > 0 && "What your key can see; sizes are approximate"}
       />
     </Page>
   );
@@ -117,7 +118,7 @@ function NothingDeleted() {
       <CodeLine
         code="retention: { runs: 90d, failed_runs: 1y, conversations: 180d }"
         what="the example"
-        className="mt-3 w-full"
+        className="mt-3 w-0 min-w-full"
       />
     </EmptyState>
   );

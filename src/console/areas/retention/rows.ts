@@ -45,12 +45,12 @@ const kinds: Readonly<Record<string, KindWords>> = {
     one: "conversation",
   },
   run_files: {
-    name: "Files of runs",
+    name: "Run files",
     about: "Files that runs wrote; the runs stay. Counted from the end of the run",
     one: "file",
   },
   search_index: {
-    name: "Search",
+    name: "Search entries",
     about:
       "What the search knows of runs and conversations, which stay; counted from the end of the run or turn",
     one: "entry",

@@ -17,27 +17,42 @@ const withoutRetention = {
   as: { known: { named: capabilities.filter((name) => name !== "retention"), tried: {} } },
 };
 
-/** The pages whose menu has it. */
+type Kept = boolean | undefined;
+
+/** The pages whose menu has it; each with what the service says at each read, and what it answers to a change. */
 const pages = [
   {
-    ...{ noun: "run", Noun: "Run", address: "/runs/run_hello", menu: "More", put: keepRun },
-    id: { run_id: "run_hello" },
-    read: getRunDetails,
-    /** The service says of it, at each read, what is kept then. */
-    says: (kept: () => boolean | undefined) => {
+    ...{ noun: "run", Noun: "Run", address: "/runs/run_hello", menu: "More" },
+    ...{ put: keepRun, read: getRunDetails },
+    says: (kept: () => Kept | Promise<Kept>) => {
       service().state.runs = [aDoneRun()];
-      service().override(getRunDetails, () => someRunDetails({ run_id: "run_hello", kept: kept() }));
+      service().override(getRunDetails, async () =>
+        someRunDetails({ run_id: "run_hello", kept: await kept() }),
+      );
     },
+    answers: (set: (kept: boolean) => boolean | Promise<boolean>) =>
+      service().override(keepRun, async ({ body }) => ({ run_id: "run_hello", kept: await set(body.kept) })),
   },
   {
-    ...{ noun: "conversation", Noun: "Conversation", menu: "More actions", put: keepConversation },
-    address: "/agents/agent_clerk/conversations/int_1",
-    id: { interaction_id: "int_1" },
-    read: getSession,
-    says: (kept: () => boolean | undefined) =>
-      void service().override(getSession, () => aSession({ kept: kept() })),
+    ...{ noun: "conversation", Noun: "Conversation", menu: "More actions" },
+    ...{ put: keepConversation, read: getSession, address: "/agents/agent_clerk/conversations/int_1" },
+    says: (kept: () => Kept | Promise<Kept>) =>
+      service().override(getSession, async () => aSession({ kept: await kept() })),
+    answers: (set: (kept: boolean) => boolean | Promise<boolean>) =>
+      service().override(keepConversation, async ({ body }) => ({
+        ...{ interaction_id: "int_1", kept: await set(body.kept) },
+      })),
   },
 ] as const;
+
+/** An answer that comes when the test lets it come. */
+function held() {
+  let give: (kept: boolean) => void = () => {};
+  const answer = new Promise<boolean>((resolve) => {
+    give = resolve;
+  });
+  return { answer, give };
+}
 
 type Pages = (typeof pages)[number];
 type View = ReturnType<typeof renderConsole>;
@@ -52,16 +67,16 @@ async function choose(view: View, page: Pages, name: string) {
 }
 
 describe.each(pages)("the page of a $noun", (page) => {
-  const { address, noun, Noun, put, id, read, says } = page;
+  const { address, noun, Noun, put, read, says, answers } = page;
   const keepIt = `Keep this ${noun}`;
   const mark = () => screen.queryByRole("link", { name: "Kept" });
 
   it("keeps it from its menu, shows that it is kept, and lets it go by the same item", async () => {
     let isKept = false;
     says(() => isKept);
-    service().override(put, ({ body }) => {
-      isKept = body.kept;
-      return { ...id, ...body } as never;
+    answers((kept) => {
+      isKept = kept;
+      return kept;
     });
     const view = renderConsole(address);
     await choose(view, page, keepIt);
@@ -70,25 +85,16 @@ describe.each(pages)("the page of a $noun", (page) => {
     await choose(view, page, "Stop keeping");
     await waitFor(() => expect(mark()).toBeNull());
     await screen.findByText(`${Noun} no longer kept`);
-    expect(
-      service()
-        .seen(put)
-        .map(({ body }) => body),
-    ).toEqual([{ kept: true }, { kept: false }]);
+    const sent = service().seen(put);
+    expect(sent.map(({ body }) => body)).toEqual([{ kept: true }, { kept: false }]);
     await openMenu(view, page);
     await screen.findByRole("menuitem", { name: keepIt });
   });
 
   it("calls the mark requested until the service has set it, and asks once", async () => {
+    const { answer, give } = held();
     says(() => false);
-    let answers: (answer: never) => void = () => {};
-    service().override(
-      put,
-      () =>
-        new Promise<never>((resolve) => {
-          answers = resolve;
-        }),
-    );
+    answers(() => answer);
     const view = renderConsole(address);
     await choose(view, page, keepIt);
     await screen.findByText("Keep requested…");
@@ -96,26 +102,40 @@ describe.each(pages)("the page of a $noun", (page) => {
     await openMenu(view, page);
     expect(await screen.findByRole("menuitem", { name: keepIt })).toHaveAttribute("aria-disabled", "true");
     says(() => true);
-    answers({ ...id, kept: true } as never);
+    give(true);
     await waitFor(() => expect(screen.queryByText("Keep requested…")).toBeNull());
     expect(service().seen(put)).toHaveLength(1);
   });
 
   it("shows the answer of the service, also where the next read does not come", async () => {
-    let reads = 0;
     says(() => false);
-    service().override(put, { ...id, kept: true } as never);
+    answers((kept) => kept);
     const view = renderConsole(address);
-    await screen.findByRole("button", { name: page.menu });
     await openMenu(view, page);
     const item = await screen.findByRole("menuitem", { name: keepIt });
-    service().override(read, () => {
-      reads++;
-      return new Promise<never>(() => {});
-    });
+    says(() => held().answer);
     await view.user.click(item);
     expect(await screen.findByRole("link", { name: "Kept" })).toBeInTheDocument();
-    await waitFor(() => expect(reads).toBeGreaterThan(0));
+  });
+
+  it("is not taken back by a read that began before the answer", async () => {
+    const before = held();
+    says(() => false);
+    answers((kept) => kept);
+    const view = renderConsole(address);
+    const { queries } = view.wheelhouse;
+    await openMenu(view, page);
+    const item = await screen.findByRole("menuitem", { name: keepIt });
+    await waitFor(() => expect(queries.isFetching()).toBe(0));
+    says(() => before.answer);
+    const reads = service().seen(read).length;
+    void queries.invalidateQueries();
+    await waitFor(() => expect(service().seen(read).length).toBeGreaterThan(reads));
+    says(() => true);
+    await view.user.click(item);
+    await screen.findByRole("link", { name: "Kept" });
+    before.give(false);
+    await waitFor(() => expect(queries.isFetching()).toBe(0));
     expect(mark()).not.toBeNull();
   });
 
