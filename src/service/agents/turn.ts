@@ -12,7 +12,13 @@ import {
   type Omitted,
 } from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
-import { type AnswerPlace, addParts, endTurn, replacePart, type TurnEnd } from "./conversation-writes.ts";
+import {
+  type AnswerPlace,
+  type AnswerWrite,
+  answerRows,
+  endTurn,
+  type TurnEnd,
+} from "./conversation-writes.ts";
 import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
@@ -76,6 +82,7 @@ class Turn {
   readonly #input: TurnInput;
   readonly #place: AnswerPlace;
   readonly #deadline: Date;
+  readonly #startedAt = new Map<string, string>();
 
   constructor(services: TurnServices, execution: Execution, journal: Journal) {
     this.#services = services;
@@ -113,6 +120,7 @@ class Turn {
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
     const stored = await readMessages(db, this.#place.interactionId);
+    this.#noteStarts(stored.find(({ seq }) => seq === this.#place.seq)?.parts ?? []);
     const turns = toTurns(stored, this.#input.messageSeq);
     const steps: ModelMessage[][] = [];
     const history: ChatHistory = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
@@ -148,7 +156,8 @@ class Turn {
           };
         },
         recording: (answer, cuts) => {
-          return { within: (tx) => this.#writeAnswer(tx, number, answer, fitTo(cuts).leftOut) };
+          const said = this.#said(number, answer, fitTo(cuts).leftOut);
+          return { rows: answerRows(this.#services.ids, this.#place, said) };
         },
       });
       if (asked.type === "waiting") return { type: "waiting" };
@@ -167,6 +176,7 @@ class Turn {
           ids: this.#services.ids,
           facts: this.#facts(),
           place: this.#place,
+          startedAt: this.#startedAt,
           tool: tools.get(call.name),
           call,
           next: answer.toolCalls[index + 1],
@@ -207,14 +217,18 @@ class Turn {
     return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
   }
 
-  async #writeAnswer(tx: Tx, number: number, answer: ModelAnswer, leftOut: Omitted): Promise<void> {
+  /** When calls began that have not come back, by the id of their part. */
+  #noteStarts(parts: readonly StoredPart[]): void {
+    for (const part of parts) {
+      if (part.type === "tool_invocation" && part.started_at) this.#startedAt.set(part.id, part.started_at);
+    }
+  }
+
+  /** What is shown of one of the model's answers. */
+  #said(number: number, { reasoning, text, ...answer }: ModelAnswer, leftOut: Omitted): AnswerWrite {
     const parts: StoredPart[] = [];
     const note = noteForPeople(leftOut);
-    if (note !== null) {
-      const part = noticePart("history_cut", note);
-      if (!(await replacePart(tx, this.#place, part))) parts.push(part);
-    }
-    const { reasoning, text } = answer;
+    if (note !== null) parts.push(noticePart("history_cut", note));
     if (reasoning !== null) {
       parts.push({ id: answerPartId("reasoning", number), type: "reasoning", reasoning });
     }
@@ -226,6 +240,7 @@ class Turn {
     // Without any text the turn fails, and says why.
     if (answer.finish === "length" && text.trim() !== "")
       parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
-    await addParts(tx, this.#services.ids, this.#place, parts, answer.usage);
+    this.#noteStarts(parts);
+    return { parts, usage: answer.usage };
   }
 }
