@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import type { Kind } from "./kind.ts";
 import { readExecution, readLog } from "./queries.ts";
 
@@ -102,6 +104,32 @@ test("a start that cannot be written fails alone: the others of its moment are t
     expect(await readLog(db(), id)).toEqual(["step 0", "done"]);
   }
   expect(await find(tooLong)).toBeUndefined();
+});
+
+test("rows of a start are there with it, in the statement that starts of its moment share, or neither is", async () => {
+  const { pool } = tests.fresh.store;
+  await pool.query("create table opened (id text primary key, at bigint default txid_current())");
+  const write = (rows: readonly JsonValue[]) =>
+    sql`written as (insert into opened (id) select * from json_array_elements_text(${toJson(rows)}::json))`;
+  const { kind, open, begun } = gate();
+  const engine = await tests.working({ scripted: kind }, 20);
+  const launch = (ids: readonly string[], rowOf: (id: string) => string) =>
+    Promise.allSettled(ids.map((id) => engine.launch(startOf(id, []), { write, row: rowOf(id) })));
+  const ids = idsOf("with-rows", 6);
+  await launch(ids, (id) => id);
+  await until("all have begun", () => begun.length === ids.length);
+  const { rows } = await pool.query("select id, at from opened order by id");
+  expect(rows.map((row) => row.id)).toEqual(ids);
+  expect(new Set(rows.map((row) => row.at)).size).toBe(1);
+  expect(await transactions(ids, "start")).toBe(1);
+  // The row of the second is there already.
+  const more = idsOf("beside-rows", 3);
+  const outcomes = await launch(more, (id) => (id === "beside-rows1" ? "with-rows0" : id));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await find("beside-rows1")).toBeUndefined();
+  open();
+  for (const id of [...ids, "beside-rows0", "beside-rows2"])
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
 });
 
 test("an id that is there already is left alone, and takes no room", async () => {

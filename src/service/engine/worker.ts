@@ -16,7 +16,7 @@ import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
-import { type Start, startTogether } from "./start.ts";
+import { type RowsOfStart, type Start, startTogether } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
@@ -29,7 +29,7 @@ const abortGraceMs = 5_000;
 export interface Worker {
   work(): Promise<void>;
   /** Starts an execution, with others of the same moment. It begins here where there is room. */
-  launch(execution: NewExecution): Promise<void>;
+  launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
   /** Room for what this process is about to start; null where the queue is to hand it out. */
   reserve(): Reservation<string> | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */
@@ -76,12 +76,12 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     return { names, placed: names.filter((name) => kinds[name]?.hasPlace) };
   }
 
-  async function launch(execution: NewExecution): Promise<void> {
+  async function launch(execution: NewExecution, rows?: RowsOfStart): Promise<void> {
     // What this process cannot do is for others.
     const room = kinds[execution.kind] === undefined ? null : reserve();
     let made: { row: ExecutionRow; askedAt: number } | undefined;
     try {
-      made = await insert({ execution, isTaken: room !== null });
+      made = await insert({ execution, rows, isTaken: room !== null });
     } catch (error) {
       // Should it have got through although its answer was lost, the sweep finds it when its lease is over.
       room?.free();
