@@ -75,29 +75,36 @@ export type TurnEnd =
 /** Of an `error_message` (§2.1). */
 const errorCharacters = 4096;
 
+/** The end of a turn, with where its answer is. */
+export interface EndedTurn {
+  readonly at: AnswerPlace;
+  readonly executionId: string;
+  readonly end: TurnEnd;
+}
+
 /**
- * Writes how a turn ended, in the transaction that ends its execution: the answer's text or the error, calls that never
+ * Writes how turns ended, in the transaction that ends their executions: the answer's text or the error, calls that never
  * came back, and the state (§3.1). Only the turn that the interaction is in may do so.
  */
-export async function endTurn(
-  tx: Tx,
-  ids: Ids,
-  at: AnswerPlace,
-  executionId: string,
-  end: TurnEnd,
-): Promise<void> {
-  const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
-  const content = end.type === "completed" ? storableText(end.response) : null;
-  const isStopped = end.type === "failed" && end.isStopped;
-  const parts: StoredPart[] =
-    error === null ? [] : [{ id: "error", type: "error", error, ...(isStopped && { code: "stopped" }) }];
+export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Promise<void> {
+  const given = ends.map(({ at, executionId, end }) => {
+    const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
+    const content = end.type === "completed" ? storableText(end.response) : null;
+    const isStopped = end.type === "failed" && end.isStopped;
+    const parts: StoredPart[] =
+      error === null ? [] : [{ id: "error", type: "error", error, ...(isStopped && { code: "stopped" }) }];
+    return { ...answerRow(ids, at, { parts }, content), execution_id: executionId, state: end.type, error };
+  });
   await sql`
-    with ended as (
-      update interactions set state = ${end.type}, error = ${error}, revision = revision + 1, updated_at = now()
-       where id = ${at.interactionId} and execution_id = ${executionId} returning id
+    with given as (
+      select * from json_to_recordset(${toJson(given)}::json)
+                 as given (execution_id text, state text, error text, ${answerFields})
+    ), ended as (
+      update interactions
+         set state = given.state, error = given.error, revision = revision + 1, updated_at = now()
+        from given where id = given.interaction_id and interactions.execution_id = given.execution_id returning id
     ), answers as (
-      select answers.* from ended,
-             json_to_recordset(${toJson([answerRow(ids, at, { parts }, content)])}::json) as answers (${answerFields})
+      select given.* from given join ended on ended.id = given.interaction_id
     ), ${writtenAnswers}
     update message_parts set part = (
       select json_object_agg(key, value) from (

@@ -1,5 +1,5 @@
 import type { Clock, Ids } from "../context.ts";
-import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
 import type { Tx } from "../store/store.ts";
@@ -16,7 +16,7 @@ import {
   type AnswerPlace,
   type AnswerWrite,
   answerRows,
-  endTurn,
+  endTurns,
   type TurnEnd,
 } from "./conversation-writes.ts";
 import { toTurns } from "./history.ts";
@@ -47,17 +47,21 @@ const callsAtOnce = 100;
  * for any. Every call of a model or a tool is a recorded step. The result is `{interaction_id, response}`.
  */
 export function createTurnKind(services: TurnServices): Kind {
+  /** The state of the interaction follows the execution's end, whatever ended it. */
+  const endedTogether = (tx: Tx, ends: readonly EndedExecution[]) => {
+    const turns = ends.map(({ execution, end }) => ({
+      at: placeOf(execution, turnInput.parse(execution.input)),
+      executionId: execution.id,
+      end: turnEnd(end),
+    }));
+    return endTurns(tx, services.ids, turns);
+  };
   return {
     hasPlace: true,
     advance: (execution, journal) => new Turn(services, execution, journal).advance(),
-    ended: (tx, execution, end) => ended(services, tx, execution, end),
+    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
+    endedTogether,
   };
-}
-
-/** The state of the interaction follows the execution's end, whatever ended it. */
-async function ended(services: TurnServices, tx: Tx, execution: Execution, end: End): Promise<void> {
-  const place = placeOf(execution, turnInput.parse(execution.input));
-  await endTurn(tx, services.ids, place, execution.id, turnEnd(end));
 }
 
 function turnEnd(end: End): TurnEnd {

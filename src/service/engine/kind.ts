@@ -61,6 +61,11 @@ export type End =
   /** `reason`: a sentence of whoever killed it. */
   | { readonly type: "terminated"; readonly reason?: string | undefined };
 
+export interface EndedExecution {
+  readonly execution: Execution;
+  readonly end: End;
+}
+
 /** What `advance` comes back with. `log` is written together with the end, so it is there once, and last. */
 export type Outcome =
   | { readonly type: "done"; readonly result: JsonValue; readonly log?: readonly string[] }
@@ -141,4 +146,9 @@ export interface Kind {
    * fails, whether this works or not. A kill holds in any case.
    */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
+  /**
+   * The same for executions that end in the same moment and share a transaction, by themselves at the top of their trees.
+   * For kinds whose ends write nothing that another end writes too; those of others have a transaction each.
+   */
+  endedTogether?(tx: Tx, ends: readonly EndedExecution[]): Promise<void>;
 }

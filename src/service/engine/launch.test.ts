@@ -141,6 +141,49 @@ test("an id that is there already is left alone, and takes no room", async () =>
   expect(await readLog(db(), "same")).toEqual(["step 0", "done"]);
 });
 
+test("what belongs to the ends of one moment is written in their transaction; what cannot be written keeps no other back", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query(
+    "create table told (id text constraint room check (id <> 'tell2'), how text, at bigint default txid_current())",
+  );
+  const { kind, open, begun } = gate();
+  const endedTogether: Kind["endedTogether"] = async (tx, ends) => {
+    const rows = ends.map(({ execution, end }) => ({ id: execution.id, how: end.type }));
+    await sql`insert into told (id, how) select * from json_to_recordset(${toJson(rows)}::json) as told (id text, how text)`.execute(
+      tx,
+    );
+  };
+  const telling: Kind = {
+    ...kind,
+    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
+    endedTogether,
+  };
+  const engine = await tests.working({ scripted: telling }, 20);
+  const ids = idsOf("told", 6);
+  const ours = ids.filter((id) => id !== "told4");
+  await Promise.all(ids.map((id) => engine.launch(startOf(id, []))));
+  await until("all have begun", () => begun.length === ids.length);
+  // Another has taken this one over, and we do not know.
+  await store.pool.query(
+    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'told4'",
+  );
+  open();
+  for (const id of ours) expect(await ended(store, id)).toMatchObject({ state: "done" });
+  const told = () => store.pool.query("select id, how, at from told order by id").then(({ rows }) => rows);
+  const first = await told();
+  expect(first.map((row) => [row.id, row.how])).toEqual(ours.map((id) => [id, "done"]));
+  expect(new Set(first.map((row) => row.at)).size).toBe(1);
+  const more = idsOf("tell", 5);
+  await Promise.all(more.map((id) => engine.launch(startOf(id, []))));
+  for (const id of more.filter((one) => one !== "tell2"))
+    expect(await ended(store, id)).toMatchObject({ state: "done" });
+  expect(await told()).toHaveLength(ours.length + more.length - 1);
+  await store.pool.query("alter table told drop constraint room");
+  await expireLeases(store, "told4");
+  for (const id of ["tell2", "told4"]) expect(await ended(store, id)).toMatchObject({ state: "done" });
+  expect((await told()).map((row) => row.id)).toEqual([...more, ...ids]);
+});
+
 test("an end that cannot be written, or is no longer its worker's, takes no other of its moment with it", async () => {
   const { store } = tests.fresh;
   await store.pool.query(`

@@ -7,7 +7,8 @@ import { advance, engineLine } from "./advance.ts";
 import { createCapacity, type Reservation } from "./capacity.ts";
 import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
-import { endRows, type RowEnd } from "./end-rows.ts";
+import type { RowEnd } from "./end-rows.ts";
+import { endTogether } from "./ending.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
@@ -44,10 +45,18 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
-  const endAlone = grouped(async (ends: readonly RowEnd[]) => {
-    const ours = new Set((await endRows(db, ends)).map((row) => row.id));
-    return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
-  });
+  /** By kind: what belongs to the end of one kind holds up no other. */
+  const enders = new Map<string, (end: RowEnd) => Promise<boolean | undefined>>();
+  function endAlone(kind: string, mine: RowEnd) {
+    const ender =
+      enders.get(kind) ??
+      grouped(async (ends: readonly RowEnd[]) => {
+        const ours = await endTogether(db, kinds[kind], ends);
+        return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
+      });
+    enders.set(kind, ender);
+    return ender(mine);
+  }
   const context = { db, kinds, clock, log, endAlone, remind: (at: Date) => runner?.remind(at) };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
