@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Ids } from "../context.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { storableText, toJson } from "../store/json.ts";
@@ -12,63 +12,59 @@ export interface AnswerPlace {
   readonly seq: number;
 }
 
-/**
- * Adds parts to the agent's message, which is made with the first. In the transaction that records the step.
- * @param usage what the call of the model cost that they come from
- */
-export async function addParts(
-  tx: Tx,
-  ids: Ids,
-  at: AnswerPlace,
-  parts: readonly StoredPart[],
-  usage: ModelUsage = { input_tokens: null, output_tokens: null },
-): Promise<void> {
-  await sql`
-    with message as (
-      insert into messages (interaction_id, seq, id, role)
-      values (${at.interactionId}, ${at.seq}, ${ids.make("msg")}, 'assistant')
-      on conflict (interaction_id, seq) do nothing
-    ), added as (
+/** What is written of an answer at once. */
+export interface AnswerWrite {
+  /** Each is there once, as it was said last: one whose id is there is replaced, others come after what is there. */
+  readonly parts: readonly StoredPart[];
+  /** What the call of the model cost that they come from. */
+  readonly usage?: ModelUsage;
+}
+
+/** As `answers` in SQL; its text is there at the end of the turn. */
+const answerRow = (ids: Ids, at: AnswerPlace, { parts, usage }: AnswerWrite, content: string | null) => ({
+  ...{ interaction_id: at.interactionId, seq: at.seq, message_id: ids.make("msg"), content, parts },
+  input_tokens: usage?.input_tokens ?? 0,
+  output_tokens: usage?.output_tokens ?? 0,
+});
+const answerFields = sql`interaction_id text, seq integer, message_id text, content text, parts json,
+  input_tokens integer, output_tokens integer`;
+
+/** CTEs that write the rows of the CTE `answers`: each agent's message, which is made with the first, and its parts. */
+const writtenAnswers = sql`written_messages as (
+      insert into messages (interaction_id, seq, id, role, content)
+      select interaction_id, seq, message_id, 'assistant', content from answers
+      on conflict (interaction_id, seq) do update set content = excluded.content where excluded.content is not null
+    ), given_parts as (
+      select interaction_id, seq, given.part, given.part->>'id' as id, given.number
+        from answers, json_array_elements(parts) with ordinality as given (part, number)
+    ), there as (
+      select there.interaction_id, message_seq, there.part->>'id' as id
+        from answers join message_parts there on there.interaction_id = answers.interaction_id and message_seq = answers.seq
+    ), replaced_parts as (
+      update message_parts old set part = given_parts.part from given_parts
+       where old.interaction_id = given_parts.interaction_id and old.message_seq = given_parts.seq
+         and old.part->>'id' = given_parts.id
+    ), added_parts as (
       insert into message_parts (interaction_id, message_seq, seq, part)
-      select ${at.interactionId}, ${at.seq}, have.count + given.number, given.part
-        from (select count(*)::integer as count from message_parts
-               where interaction_id = ${at.interactionId} and message_seq = ${at.seq}) have,
-             json_array_elements(${toJson(parts)}::json) with ordinality as given (part, number)
-    )
-    update interactions
-       set revision = revision + 1, updated_at = now(),
-           input_tokens = input_tokens + ${usage.input_tokens ?? 0}::integer,
-           output_tokens = output_tokens + ${usage.output_tokens ?? 0}::integer
-     where id = ${at.interactionId}`.execute(tx);
-}
+      select interaction_id, seq,
+             (select count(*) from there where there.interaction_id = given_parts.interaction_id)
+               + row_number() over (partition by interaction_id order by number), part
+        from given_parts
+       where not exists (select from there
+                          where there.interaction_id = given_parts.interaction_id and there.id = given_parts.id)
+    )`;
 
-/**
- * Replaces a part, found by its id: a tool call that has come back.
- * @returns false where there is none
- */
-export async function replacePart(tx: Tx, at: AnswerPlace, part: StoredPart): Promise<boolean> {
-  const { rows } = await sql<{ replaced: boolean }>`
-    with replaced as (
-      update message_parts set part = ${toJson(part)}::json
-       where interaction_id = ${at.interactionId} and message_seq = ${at.seq} and part->>'id' = ${part.id}
-      returning seq
-    ), touched as (
-      update interactions set revision = revision + 1, updated_at = now() where id = ${at.interactionId}
-    )
-    select exists (select from replaced) as replaced`.execute(tx);
-  return rows[0]?.replaced ?? false;
-}
-
-/** When a call began that has not come back; null where that was not written down. */
-export async function beganAt(tx: Tx, at: AnswerPlace, partId: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom("message_parts")
-    .select(sql<string | null>`part->>'started_at'`.as("began"))
-    .where("interaction_id", "=", at.interactionId)
-    .where("message_seq", "=", at.seq)
-    .where(sql<boolean>`part->>'id' = ${partId}`)
-    .executeTakeFirst();
-  return row?.began ?? null;
+/** What an answer says further, as `rows` of the step that it comes from. */
+export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RawBuilder<unknown> {
+  return sql`answers as (
+      select answers.* from recorded,
+             json_to_recordset(${toJson([answerRow(ids, at, write, null)])}::json) as answers (${answerFields})
+    ), ${writtenAnswers}, touched as (
+      update interactions
+         set revision = revision + 1, updated_at = now(), input_tokens = interactions.input_tokens + answers.input_tokens,
+             output_tokens = interactions.output_tokens + answers.output_tokens
+        from answers where id = answers.interaction_id
+    )`;
 }
 
 export type TurnEnd =
@@ -79,52 +75,44 @@ export type TurnEnd =
 /** Of an `error_message` (§2.1). */
 const errorCharacters = 4096;
 
+/** The end of a turn, with where its answer is. */
+export interface EndedTurn {
+  readonly at: AnswerPlace;
+  readonly executionId: string;
+  readonly end: TurnEnd;
+}
+
 /**
- * Writes how a turn ended, in the transaction that ends its execution: the answer's text or the error, calls that never
+ * Writes how turns ended, in the transaction that ends their executions: the answer's text or the error, calls that never
  * came back, and the state (§3.1). Only the turn that the interaction is in may do so.
  */
-export async function endTurn(
-  tx: Tx,
-  ids: Ids,
-  at: AnswerPlace,
-  executionId: string,
-  end: TurnEnd,
-): Promise<void> {
-  const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
-  const ended = await tx
-    .updateTable("interactions")
-    .set({ state: end.type, error, revision: sql`revision + 1`, updated_at: sql`now()` })
-    .where("id", "=", at.interactionId)
-    .where("execution_id", "=", executionId)
-    .returning("id")
-    .executeTakeFirst();
-  if (ended === undefined) return;
-  if (end.type === "failed" && error !== null) {
-    await addParts(tx, ids, at, [
-      { id: "error", type: "error", error, ...(end.isStopped && { code: "stopped" as const }) },
-    ]);
-  }
-  if (end.type === "completed") {
-    const content = storableText(end.response);
-    await tx
-      .insertInto("messages")
-      .values({
-        interaction_id: at.interactionId,
-        seq: at.seq,
-        id: ids.make("msg"),
-        role: "assistant",
-        content,
-      })
-      .onConflict((conflict) => conflict.columns(["interaction_id", "seq"]).doUpdateSet({ content }))
-      .execute();
-  }
+export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Promise<void> {
+  const given = ends.map(({ at, executionId, end }) => {
+    const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
+    const content = end.type === "completed" ? storableText(end.response) : null;
+    const isStopped = end.type === "failed" && end.isStopped;
+    const parts: StoredPart[] =
+      error === null ? [] : [{ id: "error", type: "error", error, ...(isStopped && { code: "stopped" }) }];
+    return { ...answerRow(ids, at, { parts }, content), execution_id: executionId, state: end.type, error };
+  });
   await sql`
+    with given as (
+      select * from json_to_recordset(${toJson(given)}::json)
+                 as given (execution_id text, state text, error text, ${answerFields})
+    ), ended as (
+      update interactions
+         set state = given.state, error = given.error, revision = revision + 1, updated_at = now()
+        from given where id = given.interaction_id and interactions.execution_id = given.execution_id returning id
+    ), answers as (
+      select given.* from given join ended on ended.id = given.interaction_id
+    ), ${writtenAnswers}
     update message_parts set part = (
       select json_object_agg(key, value) from (
         select key, case key when 'toolCallState' then '"failed"'::json else value end as value from json_each(part)
         union all
         select 'finished_at', to_json(to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
          where part->>'started_at' is not null) as field)
-     where interaction_id = ${at.interactionId} and message_seq = ${at.seq}
+      from answers
+     where message_parts.interaction_id = answers.interaction_id and message_seq = answers.seq
        and part->>'type' = 'tool_invocation' and part->>'toolCallState' = 'running'`.execute(tx);
 }

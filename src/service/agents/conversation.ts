@@ -14,28 +14,21 @@ export interface StoredMessage {
 
 /** The messages of a conversation in order, each with its parts. */
 export async function readMessages(db: Kysely<Database>, interactionId: string): Promise<StoredMessage[]> {
-  const rows = await db
-    .selectFrom("messages")
-    .selectAll()
-    .where("interaction_id", "=", interactionId)
-    .orderBy("seq")
-    .execute();
-  const parts = await db
-    .selectFrom("message_parts")
-    .select(["message_seq", "part"])
-    .where("interaction_id", "=", interactionId)
-    .orderBy("message_seq")
-    .orderBy("seq")
-    .execute();
-  const bySeq = new Map<number, StoredPart[]>();
-  for (const { message_seq, part } of parts) {
-    const list = bySeq.get(message_seq) ?? [];
+  const { rows } = await sql<{
+    seq: number;
+    id: string;
+    role: "user" | "assistant";
+    content: string | null;
+    created_at: Date;
     // Only `conversation-writes.ts` writes them, and it writes nothing else.
-    list.push(part as StoredPart);
-    bySeq.set(message_seq, list);
-  }
-  return rows.map(({ seq, id, role, content, created_at }) => {
-    return { seq, id, role, content, createdAt: created_at, parts: bySeq.get(seq) ?? [] };
+    parts: StoredPart[] | null;
+  }>`
+    select seq, id, role, content, created_at,
+           (select json_agg(part order by message_parts.seq) from message_parts
+             where interaction_id = messages.interaction_id and message_seq = messages.seq) as parts
+      from messages where interaction_id = ${interactionId} order by seq`.execute(db);
+  return rows.map(({ created_at, parts, ...message }) => {
+    return { ...message, createdAt: created_at, parts: parts ?? [] };
   });
 }
 

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import type { Clock, Ids } from "../context.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
-import { type AnswerPlace, addParts, beganAt, replacePart } from "./conversation-writes.ts";
+import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
 import { isRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
 import { capResult, type Tool, type ToolOutcome, type ToolRun, type TurnFacts } from "./tools/tool.ts";
@@ -23,6 +24,8 @@ export interface ToolTurn {
   readonly ids: Ids;
   readonly facts: TurnFacts;
   readonly place: AnswerPlace;
+  /** When calls began, by the id of their part; grows. */
+  readonly startedAt: Map<string, string>;
   /** Undefined where the agent has no tool of that name. */
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
@@ -104,27 +107,24 @@ function toolRun({ call, facts, at, signal }: ToolTurn): ToolRun {
 }
 
 async function record(
-  { journal, clock, ids, place, call, next, at }: ToolTurn,
+  { journal, clock, ids, place, startedAt, call, next, at }: ToolTurn,
   key: string,
   outcome: Ended,
 ): Promise<void> {
   const failed = outcome.type === "failed";
   const result = capResult(failed ? outcome.error : outcome.result);
-  const parts: readonly StoredPart[] = outcome.type === "done" ? (outcome.parts ?? []) : [];
-  await journal.record(
-    key,
-    { type: "done", output: { failed, result } },
-    {
-      within: async (tx) => {
-        if (outcome.type === "done") await outcome.within?.(tx);
-        const now = clock.now().toISOString();
-        const began = await beganAt(tx, place, toolPart(at, call, "running", null).id);
-        const times = began === null ? {} : { started_at: began, finished_at: now };
-        await replacePart(tx, place, toolPart(at, call, failed ? "failed" : "completed", result, times));
-        const after = { number: at.number, index: at.index + 1 };
-        if (next) await replacePart(tx, place, toolPart(after, next, "running", null, { started_at: now }));
-        if (parts.length > 0) await addParts(tx, ids, place, parts);
-      },
-    },
-  );
+  const now = clock.now().toISOString();
+  const began = startedAt.get(answerPartId("tool", at.number, at.index));
+  const times = began === undefined ? {} : { started_at: began, finished_at: now };
+  const parts: StoredPart[] = [toolPart(at, call, failed ? "failed" : "completed", result, times)];
+  if (next) {
+    const part = toolPart({ ...at, index: at.index + 1 }, next, "running", null, { started_at: now });
+    startedAt.set(part.id, now);
+    parts.push(part);
+  }
+  if (outcome.type === "done") parts.push(...(outcome.parts ?? []));
+  const said = answerRows(ids, place, { parts });
+  const own = outcome.type === "done" ? outcome.rows : undefined;
+  const rows = own === undefined ? said : sql`${said}, ${own}`;
+  await journal.record(key, { type: "done", output: { failed, result } }, { rows });
 }

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { messageWords } from "../../contract/command.ts";
 import type { Ids } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
+import type { RowsOfStart } from "../engine/start.ts";
 import type { Actor } from "../permission/actor.ts";
-import { storableText } from "../store/json.ts";
+import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
 import type { AgentRow } from "./agent-rows.ts";
 import { turnKind } from "./turn.ts";
@@ -26,16 +27,14 @@ export interface TurnContinued {
 const nameCharacters = 80;
 
 /**
- * Opens a conversation with its first message, in the caller's transaction (§3.1).
+ * A conversation with its first message (§3.1), to be written with the start of its turn.
  * @param type who talks: `api`, `console`, `flow`
- * @returns the turn, to be started by the engine or spawned by a journal in the same transaction
  */
-export async function openConversation(
-  tx: Tx,
+export function newConversation(
   ids: Ids,
   { agent, actor, message }: TurnStart,
   type: string,
-): Promise<NewExecution> {
+): { readonly turn: NewExecution; readonly rows: RowsOfStart } {
   const turn: NewExecution = {
     id: ids.make("turn"),
     kind: turnKind,
@@ -43,22 +42,30 @@ export async function openConversation(
     ...actor,
     input: makeTurnInput(agent, 1),
   };
-  await tx
-    .insertInto("interactions")
-    .values({
-      id: turn.subjectId,
-      agent_id: agent.id,
-      user_id: actor.userId,
-      team_id: actor.teamId,
-      type,
-      state: "processing",
-      name: nameOf(message),
-      execution_id: turn.id,
-      error: null,
-    })
-    .execute();
-  await insertMessage(tx, ids, turn.subjectId, 1, message);
-  return turn;
+  const row = {
+    ...{ id: turn.subjectId, execution_id: turn.id, agent_id: agent.id, type, name: nameOf(message) },
+    ...{ user_id: actor.userId, team_id: actor.teamId },
+    ...{ message_id: ids.make("msg"), content: storableText(message) },
+  };
+  return { turn, rows: { write: conversationRows, row } };
+}
+
+/** Writes such a conversation in the caller's transaction, which starts its turn. */
+export async function writeConversation(tx: Tx, { write, row }: RowsOfStart): Promise<void> {
+  await sql`with ${write([row])} select`.execute(tx);
+}
+
+function conversationRows(rows: readonly JsonValue[]) {
+  return sql`opened as (
+      select * from json_to_recordset(${toJson(rows)}::json) as opened (id text, execution_id text, agent_id text,
+        type text, name text, user_id text, team_id text, message_id text, content text)
+    ), opened_interactions as (
+      insert into interactions (id, agent_id, user_id, team_id, type, state, name, execution_id)
+      select id, agent_id, user_id, team_id, type, 'processing', name, execution_id from opened
+    ), first_messages as (
+      insert into messages (interaction_id, seq, id, role, content)
+      select id, 1, message_id, 'user', content from opened
+    )`;
 }
 
 /**
@@ -92,18 +99,6 @@ export async function continueConversation(
   if (row === undefined) return null;
   // Two messages for each turn, the person's first.
   const seq = row.turn * 2 - 1;
-  await insertMessage(tx, ids, interactionId, seq, message);
-  const input = makeTurnInput(agent, seq);
-  return { id, kind: turnKind, subjectId: interactionId, userId, teamId: row.team_id, input };
-}
-
-async function insertMessage(
-  tx: Tx,
-  ids: Ids,
-  interactionId: string,
-  seq: number,
-  message: string,
-): Promise<void> {
   await tx
     .insertInto("messages")
     .values({
@@ -114,6 +109,8 @@ async function insertMessage(
       content: storableText(message),
     })
     .execute();
+  const input = makeTurnInput(agent, seq);
+  return { id, kind: turnKind, subjectId: interactionId, userId, teamId: row.team_id, input };
 }
 
 /** The beginning of the first message, on one line. */

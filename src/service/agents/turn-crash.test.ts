@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, quickRetry, startAgentService } from "../../testing/agents.ts";
 import type { Execution, Journal, Outcome, Step, StepOptions } from "../engine/kind.ts";
@@ -22,11 +23,12 @@ interface Death {
 function dyingJournal(steps: Map<string, Step>, death: Death | null) {
   let writes = 0;
   const blank = { output: null, error: null, wakeAt: null, childId: null };
-  const write = async (step: Step, within: StepOptions["within"]) => {
+  const write = async (step: Step, { rows }: StepOptions = {}) => {
     writes++;
     if (death?.at === writes && death.when === "before") throw new Crash();
     if (steps.has(step.key)) return;
-    await app.context.store.db.transaction().execute(async (tx) => within?.(tx));
+    if (rows)
+      await sql`with recorded as (select), ${rows} select from recorded`.execute(app.context.store.db);
     steps.set(step.key, step);
     if (death?.at === writes) throw new Crash();
   };
@@ -41,11 +43,10 @@ function dyingJournal(steps: Map<string, Step>, death: Death | null) {
           state: outcome.type,
           ...(outcome.type === "done" ? { output: outcome.output } : { error: outcome.error }),
         },
-        options?.within,
+        options,
       ),
-    waitUntil: (key, wakeAt, options) => write({ ...blank, key, state: "waiting", wakeAt }, options?.within),
-    spawn: (key, child, options) =>
-      write({ ...blank, key, state: "waiting", childId: child.id }, options?.within),
+    waitUntil: (key, wakeAt, options) => write({ ...blank, key, state: "waiting", wakeAt }, options),
+    spawn: (key, child, options) => write({ ...blank, key, state: "waiting", childId: child.id }, options),
     log: async () => {},
     woken: () => new Promise(() => {}),
   };

@@ -1,5 +1,5 @@
 import type { Clock, Ids } from "../context.ts";
-import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
 import type { Tx } from "../store/store.ts";
@@ -12,7 +12,13 @@ import {
   type Omitted,
 } from "./context-window.ts";
 import { readMessages } from "./conversation.ts";
-import { type AnswerPlace, addParts, endTurn, replacePart, type TurnEnd } from "./conversation-writes.ts";
+import {
+  type AnswerPlace,
+  type AnswerWrite,
+  answerRows,
+  endTurns,
+  type TurnEnd,
+} from "./conversation-writes.ts";
 import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
@@ -41,17 +47,21 @@ const callsAtOnce = 100;
  * for any. Every call of a model or a tool is a recorded step. The result is `{interaction_id, response}`.
  */
 export function createTurnKind(services: TurnServices): Kind {
+  /** The state of the interaction follows the execution's end, whatever ended it. */
+  const endedTogether = (tx: Tx, ends: readonly EndedExecution[]) => {
+    const turns = ends.map(({ execution, end }) => ({
+      at: placeOf(execution, turnInput.parse(execution.input)),
+      executionId: execution.id,
+      end: turnEnd(end),
+    }));
+    return endTurns(tx, services.ids, turns);
+  };
   return {
     hasPlace: true,
     advance: (execution, journal) => new Turn(services, execution, journal).advance(),
-    ended: (tx, execution, end) => ended(services, tx, execution, end),
+    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
+    endedTogether,
   };
-}
-
-/** The state of the interaction follows the execution's end, whatever ended it. */
-async function ended(services: TurnServices, tx: Tx, execution: Execution, end: End): Promise<void> {
-  const place = placeOf(execution, turnInput.parse(execution.input));
-  await endTurn(tx, services.ids, place, execution.id, turnEnd(end));
 }
 
 function turnEnd(end: End): TurnEnd {
@@ -76,6 +86,7 @@ class Turn {
   readonly #input: TurnInput;
   readonly #place: AnswerPlace;
   readonly #deadline: Date;
+  readonly #startedAt = new Map<string, string>();
 
   constructor(services: TurnServices, execution: Execution, journal: Journal) {
     this.#services = services;
@@ -113,6 +124,7 @@ class Turn {
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
     const stored = await readMessages(db, this.#place.interactionId);
+    this.#noteStarts(stored.find(({ seq }) => seq === this.#place.seq)?.parts ?? []);
     const turns = toTurns(stored, this.#input.messageSeq);
     const steps: ModelMessage[][] = [];
     const history: ChatHistory = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
@@ -148,7 +160,8 @@ class Turn {
           };
         },
         recording: (answer, cuts) => {
-          return { within: (tx) => this.#writeAnswer(tx, number, answer, fitTo(cuts).leftOut) };
+          const said = this.#said(number, answer, fitTo(cuts).leftOut);
+          return { rows: answerRows(this.#services.ids, this.#place, said) };
         },
       });
       if (asked.type === "waiting") return { type: "waiting" };
@@ -167,6 +180,7 @@ class Turn {
           ids: this.#services.ids,
           facts: this.#facts(),
           place: this.#place,
+          startedAt: this.#startedAt,
           tool: tools.get(call.name),
           call,
           next: answer.toolCalls[index + 1],
@@ -207,14 +221,18 @@ class Turn {
     return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
   }
 
-  async #writeAnswer(tx: Tx, number: number, answer: ModelAnswer, leftOut: Omitted): Promise<void> {
+  /** When calls began that have not come back, by the id of their part. */
+  #noteStarts(parts: readonly StoredPart[]): void {
+    for (const part of parts) {
+      if (part.type === "tool_invocation" && part.started_at) this.#startedAt.set(part.id, part.started_at);
+    }
+  }
+
+  /** What is shown of one of the model's answers. */
+  #said(number: number, { reasoning, text, ...answer }: ModelAnswer, leftOut: Omitted): AnswerWrite {
     const parts: StoredPart[] = [];
     const note = noteForPeople(leftOut);
-    if (note !== null) {
-      const part = noticePart("history_cut", note);
-      if (!(await replacePart(tx, this.#place, part))) parts.push(part);
-    }
-    const { reasoning, text } = answer;
+    if (note !== null) parts.push(noticePart("history_cut", note));
     if (reasoning !== null) {
       parts.push({ id: answerPartId("reasoning", number), type: "reasoning", reasoning });
     }
@@ -226,6 +244,7 @@ class Turn {
     // Without any text the turn fails, and says why.
     if (answer.finish === "length" && text.trim() !== "")
       parts.push(noticePart("answer_cut", cutOffNote(this.#input.maxTokens)));
-    await addParts(tx, this.#services.ids, this.#place, parts, answer.usage);
+    this.#noteStarts(parts);
+    return { parts, usage: answer.usage };
   }
 }

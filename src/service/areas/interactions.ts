@@ -2,8 +2,14 @@ import type { Selectable } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Interaction } from "../../contract/interactions.ts";
 import { findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
-import { continueConversation, openConversation, type TurnStart } from "../agents/start-turn.ts";
+import {
+  continueConversation,
+  newConversation,
+  type TurnStart,
+  writeConversation,
+} from "../agents/start-turn.ts";
 import type { Context } from "../context.ts";
+import type { NewExecution } from "../engine/kind.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayContinue, mayReadExecution } from "../permission/executions.ts";
 import { mayUseAgent } from "../permission/owned.ts";
@@ -11,7 +17,7 @@ import { ServiceError } from "../service-error.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { type Start, startOnce } from "./idempotent-start.ts";
+import { startOnce } from "./idempotent-start.ts";
 import { responseOf, showMessages } from "./message-view.ts";
 import { timestamp } from "./times.ts";
 
@@ -39,32 +45,37 @@ const startAgent: Interactions["startAgent"] = async (context, { caller, body, h
     // Most of a crowd is turned away here; the UPDATE decides among the rest. With a key it may be a repeated request.
     if (state === "processing" && key === undefined) throw processing();
   }
+  const opened = continued === null ? newConversation(context.ids, start, typeOf(caller)) : null;
+  // Without a key a new conversation is all that is written: it can go with others.
+  if (opened !== null && key === undefined) {
+    await context.engine.launch(opened.turn, opened.rows);
+    return { type: "body", body: begun(opened.turn) };
+  }
   const { gummie_id, message, user_id, project_id, interaction_id } = body;
   const content = [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null];
   const answer = await startOnce(
     context.engine,
     { endpoint: "startAgent", caller, key, content },
-    (tx, startTurn) => begin(context, tx, startTurn, start, continued, caller),
+    async (tx, startTurn) => {
+      if (opened !== null) await writeConversation(tx, opened.rows);
+      const turn = opened?.turn ?? (await goOn(context, tx, start, continued));
+      await startTurn(turn);
+      return begun(turn);
+    },
   );
   return { type: "body", body: answer };
 };
 
-async function begin(
-  context: Context,
-  tx: Tx,
-  startTurn: Start,
-  start: TurnStart,
-  continued: string | null,
-  caller: Caller,
-) {
+const typeOf = (caller: Caller) => (caller.kind === "token" ? "console" : "api");
+
+const begun = (turn: NewExecution) => ({ interaction_id: turn.subjectId, status: "processing" });
+
+async function goOn(context: Context, tx: Tx, start: TurnStart, id: string | null): Promise<NewExecution> {
   const turn =
-    continued === null
-      ? await openConversation(tx, context.ids, start, caller.kind === "token" ? "console" : "api")
-      : await continueConversation(tx, context.ids, continued, { ...start, userId: start.actor.userId });
-  // Null also where it was deleted just now.
-  if (turn === null) throw (await isThere(tx, continued)) ? processing() : noInteraction();
-  await startTurn(turn);
-  return { interaction_id: turn.subjectId, status: "processing" };
+    id && (await continueConversation(tx, context.ids, id, { ...start, userId: start.actor.userId }));
+  // None also where it was deleted just now.
+  if (!turn) throw (await isThere(tx, id)) ? processing() : noInteraction();
+  return turn;
 }
 
 async function isThere(tx: Tx, id: string | null): Promise<boolean> {

@@ -20,8 +20,11 @@ export interface WorkerContext {
   readonly log: Logger;
   /** Called with the time of each wait that is recorded. */
   remind(at: Date): void;
-  /** Ends one whose end touches nothing else, with others of the same moment. @returns whether it was still ours */
-  endAlone(end: RowEnd): Promise<boolean | undefined>;
+  /**
+   * Ends one of that kind whose end touches no other execution, with others of the same moment.
+   * @returns whether it was still ours
+   */
+  endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
 }
 
 /** A line of the engine's own in the log of an execution. */
@@ -78,9 +81,9 @@ async function finish(
   const earlier = slot.journal?.takeLines() ?? [];
   const ending = {
     ...context,
-    endAlone(mine: RowEnd) {
+    endAlone(kind: string, mine: RowEnd) {
       leave();
-      return context.endAlone(mine);
+      return context.endAlone(kind, mine);
     },
   };
   const write = (as: Ended, force: boolean) => {

@@ -34,8 +34,11 @@ interface Killing {
 
 /** What ends executions. */
 interface Ending extends Killing {
-  /** Ends one whose end touches nothing else, with others of the same moment. @returns whether it was still ours */
-  endAlone(end: RowEnd): Promise<boolean | undefined>;
+  /**
+   * Ends one of that kind whose end touches no other execution, with others of the same moment.
+   * @returns whether it was still ours
+   */
+  endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
 }
 
 /*
@@ -60,9 +63,10 @@ export async function end(
     force,
   }: { readonly killLine: string; readonly hasChildren: boolean; readonly force: boolean },
 ): Promise<void> {
-  const told = kinds[execution.kind]?.ended !== undefined;
-  if (!told && !hasChildren && execution.parentId === null) {
-    if (!(await endAlone({ claim, outcome }))) throw new Fenced(execution.id);
+  const kind = kinds[execution.kind];
+  const isAlone = !hasChildren && execution.parentId === null;
+  if (isAlone && (kind?.ended === undefined || (kind.endedTogether !== undefined && !force))) {
+    if (!(await endAlone(execution.kind, { claim, outcome }))) throw new Fenced(execution.id);
     return;
   }
   await db.transaction().execute(async (tx) => {
@@ -76,7 +80,29 @@ export async function end(
       await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
     }
     if (force) await notifyKindForced(tx, { kinds, log }, row, outcome);
-    else await kinds[execution.kind]?.ended?.(tx, toExecution(row), outcome);
+    else await kind?.ended?.(tx, toExecution(row), outcome);
+  });
+}
+
+/**
+ * Ends executions of one kind that are alone in their trees, each if its claim still holds, with what belongs to it.
+ * @returns those that were still ours
+ */
+export async function endTogether(
+  db: Kysely<Database>,
+  kind: Kind | undefined,
+  ends: readonly RowEnd[],
+): Promise<Set<string>> {
+  const { endedTogether } = kind ?? {};
+  if (endedTogether === undefined) return new Set((await endRows(db, ends)).map((row) => row.id));
+  return db.transaction().execute(async (tx) => {
+    const rows = new Map((await endRows(tx, ends)).map((row) => [row.id, row]));
+    const ours = ends.flatMap(({ claim, outcome }) => {
+      const row = rows.get(claim.id);
+      return row ? [{ execution: toExecution(row), end: outcome }] : [];
+    });
+    if (ours.length > 0) await endedTogether(tx, ours);
+    return new Set(rows.keys());
   });
 }
 

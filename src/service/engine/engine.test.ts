@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ended } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
@@ -203,4 +204,40 @@ test("a step's own rows are written with the step or not at all", async () => {
   expect(await ended(tests.fresh.store, "rows")).toMatchObject({ state: "failed", logCount: 1 });
   expect((await tests.fresh.store.pool.query("select id from effects")).rows).toEqual([{ id: "good" }]);
   expect((await readSteps(tests.fresh.store.db, "rows")).map((step) => step.key)).toEqual(["good"]);
+});
+
+test("rows in the statement of a step are there once, and none of a step that is recorded already or not any more", async () => {
+  const { pool, db } = tests.fresh.store;
+  await pool.query("create table said (id text)");
+  const said = (id: string) => ({ rows: sql`said as (insert into said select ${id} from recorded)` });
+  const done = { type: "done", output: null } as const;
+  const engine = await tests.working({
+    test: {
+      async advance({ id }, journal) {
+        await journal.record("early", done, { isRepeatable: true });
+        await journal.record("step", done, said("once"));
+        // As where the answer to a write was lost, and it had got through.
+        await pool.query(
+          "insert into steps (execution_id, key, state, finished_at) values ($1, 'lost', 'done', now())",
+          [id],
+        );
+        await journal.record("lost", done, said("twice"));
+        await journal.waitUntil("wait", new Date(Date.now() + 60_000), said("waits"));
+        await pool.query("update executions set epoch = epoch + 1 where id = $1", [id]);
+        await journal.record("late", done, said("zombie"));
+        return { type: "done", result: null };
+      },
+    },
+  });
+  await engine.start(db, begin("rows-together"));
+  await until("it has lost its hold", async () => {
+    const { rows } = await pool.query("select from executions where id = 'rows-together' and epoch > 1");
+    return rows.length > 0;
+  });
+  await engine.stop({ graceMs: 5_000 });
+  expect((await pool.query("select id from said order by id")).rows).toEqual([
+    { id: "once" },
+    { id: "waits" },
+  ]);
+  await pool.query("delete from executions where id = 'rows-together'");
 });

@@ -8,7 +8,7 @@ import type { Reservation } from "./capacity.ts";
 import { wakeHeld } from "./claim.ts";
 import { type Kinds, kill } from "./ending.ts";
 import type { NewExecution } from "./kind.ts";
-import { start } from "./start.ts";
+import { type RowsOfStart, start } from "./start.ts";
 import { createWorker } from "./worker.ts";
 
 export interface EngineOptions {
@@ -30,8 +30,9 @@ export interface Engine {
   /**
    * Starts an execution in a transaction that starts of the same moment share; where this process has room it takes it up
    * itself as soon as that is committed. An id that is there already is left alone.
+   * @param rows written with it
    */
-  launch(execution: NewExecution): Promise<void>;
+  launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
   /**
    * Runs a transaction that starts something by the function that it is given. Where this process has room it
    * takes up itself what was started as soon as that is committed; else the queue hands it out, as with `start`.
@@ -57,7 +58,7 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(options);
   return {
     start: (db, execution) => start(db, execution),
-    launch: (execution) => worker.launch(execution),
+    launch: (execution, rows) => worker.launch(execution, rows),
     async starting(work) {
       const reserved: { room: Reservation<string>; id: string }[] = [];
       let answer: Awaited<ReturnType<typeof work>>;

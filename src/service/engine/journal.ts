@@ -104,16 +104,16 @@ export function openJournal(
     if (waiting.add(step, log)) await flush();
   }
 
-  const plain = (step: Step, { within, log = [], isRepeatable }: StepOptions) => {
-    if (isRepeatable && within === undefined) return addRepeatable(step, log);
+  const plain = (step: Step, { within, rows, log = [], isRepeatable }: StepOptions) => {
+    if (isRepeatable && within === undefined && rows === undefined) return addRepeatable(step, log);
     return add(step, ({ steps: earlier, lines }) => {
       const all = [
         [...earlier, step],
         [...lines, ...log],
       ] as const;
-      if (within === undefined) return recordSteps(db, claim, ...all);
+      if (within === undefined) return recordSteps(db, claim, ...all, rows);
       return db.transaction().execute(async (tx) => {
-        const made = await recordSteps(tx, claim, ...all);
+        const made = await recordSteps(tx, claim, ...all, rows);
         if (made) await within(tx);
         return made;
       });

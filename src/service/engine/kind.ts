@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -60,6 +61,11 @@ export type End =
   /** `reason`: a sentence of whoever killed it. */
   | { readonly type: "terminated"; readonly reason?: string | undefined };
 
+export interface EndedExecution {
+  readonly execution: Execution;
+  readonly end: End;
+}
+
 /** What `advance` comes back with. `log` is written together with the end, so it is there once, and last. */
 export type Outcome =
   | { readonly type: "done"; readonly result: JsonValue; readonly log?: readonly string[] }
@@ -71,6 +77,11 @@ export interface StepOptions {
   readonly log?: readonly string[] | undefined;
   /** Writes the step's own rows in the transaction that records it. It may run and be rolled back. */
   readonly within?: ((tx: Tx) => Promise<void>) | undefined;
+  /**
+   * The step's own rows where one statement can write them: common table expressions that become part of the one that
+   * records it. Each writes for the one row of `recorded`, which is empty where the step is not recorded.
+   */
+  readonly rows?: RawBuilder<unknown> | undefined;
   /**
    * Doing the step again does no harm: it is recorded a moment later, together with what is written next, and not at all
    * where the execution ends before; its log lines are there in any case. After a crash before that it was never done.
@@ -135,4 +146,9 @@ export interface Kind {
    * fails, whether this works or not. A kill holds in any case.
    */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
+  /**
+   * The same for executions that end in the same moment and share a transaction, by themselves at the top of their trees.
+   * For kinds whose ends write nothing that another end writes too; those of others have a transaction each.
+   */
+  endedTogether?(tx: Tx, ends: readonly EndedExecution[]): Promise<void>;
 }

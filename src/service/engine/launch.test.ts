@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import type { Kind } from "./kind.ts";
 import { readExecution, readLog } from "./queries.ts";
 
@@ -104,6 +106,32 @@ test("a start that cannot be written fails alone: the others of its moment are t
   expect(await find(tooLong)).toBeUndefined();
 });
 
+test("rows of a start are there with it, in the statement that starts of its moment share, or neither is", async () => {
+  const { pool } = tests.fresh.store;
+  await pool.query("create table opened (id text primary key, at bigint default txid_current())");
+  const write = (rows: readonly JsonValue[]) =>
+    sql`written as (insert into opened (id) select * from json_array_elements_text(${toJson(rows)}::json))`;
+  const { kind, open, begun } = gate();
+  const engine = await tests.working({ scripted: kind }, 20);
+  const launch = (ids: readonly string[], rowOf: (id: string) => string) =>
+    Promise.allSettled(ids.map((id) => engine.launch(startOf(id, []), { write, row: rowOf(id) })));
+  const ids = idsOf("with-rows", 6);
+  await launch(ids, (id) => id);
+  await until("all have begun", () => begun.length === ids.length);
+  const { rows } = await pool.query("select id, at from opened order by id");
+  expect(rows.map((row) => row.id)).toEqual(ids);
+  expect(new Set(rows.map((row) => row.at)).size).toBe(1);
+  expect(await transactions(ids, "start")).toBe(1);
+  // The row of the second is there already.
+  const more = idsOf("beside-rows", 3);
+  const outcomes = await launch(more, (id) => (id === "beside-rows1" ? "with-rows0" : id));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await find("beside-rows1")).toBeUndefined();
+  open();
+  for (const id of [...ids, "beside-rows0", "beside-rows2"])
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+});
+
 test("an id that is there already is left alone, and takes no room", async () => {
   const engine = await tests.working({ scripted: scriptedKind() }, 2);
   for (let n = 0; n < 3; n++) await engine.launch(startOf("same", [{ do: "effect" }]));
@@ -111,6 +139,49 @@ test("an id that is there already is left alone, and takes no room", async () =>
   await engine.launch(startOf("after-same", []));
   expect(await ended(tests.fresh.store, "after-same")).toMatchObject({ state: "done" });
   expect(await readLog(db(), "same")).toEqual(["step 0", "done"]);
+});
+
+test("what belongs to the ends of one moment is written in their transaction; what cannot be written keeps no other back", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query(
+    "create table told (id text constraint room check (id <> 'tell2'), how text, at bigint default txid_current())",
+  );
+  const { kind, open, begun } = gate();
+  const endedTogether: Kind["endedTogether"] = async (tx, ends) => {
+    const rows = ends.map(({ execution, end }) => ({ id: execution.id, how: end.type }));
+    await sql`insert into told (id, how) select * from json_to_recordset(${toJson(rows)}::json) as told (id text, how text)`.execute(
+      tx,
+    );
+  };
+  const telling: Kind = {
+    ...kind,
+    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
+    endedTogether,
+  };
+  const engine = await tests.working({ scripted: telling }, 20);
+  const ids = idsOf("told", 6);
+  const ours = ids.filter((id) => id !== "told4");
+  await Promise.all(ids.map((id) => engine.launch(startOf(id, []))));
+  await until("all have begun", () => begun.length === ids.length);
+  // Another has taken this one over, and we do not know.
+  await store.pool.query(
+    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'told4'",
+  );
+  open();
+  for (const id of ours) expect(await ended(store, id)).toMatchObject({ state: "done" });
+  const told = () => store.pool.query("select id, how, at from told order by id").then(({ rows }) => rows);
+  const first = await told();
+  expect(first.map((row) => [row.id, row.how])).toEqual(ours.map((id) => [id, "done"]));
+  expect(new Set(first.map((row) => row.at)).size).toBe(1);
+  const more = idsOf("tell", 5);
+  await Promise.all(more.map((id) => engine.launch(startOf(id, []))));
+  for (const id of more.filter((one) => one !== "tell2"))
+    expect(await ended(store, id)).toMatchObject({ state: "done" });
+  expect(await told()).toHaveLength(ours.length + more.length - 1);
+  await store.pool.query("alter table told drop constraint room");
+  await expireLeases(store, "told4");
+  for (const id of ["tell2", "told4"]) expect(await ended(store, id)).toMatchObject({ state: "done" });
+  expect((await told()).map((row) => row.id)).toEqual([...more, ...ids]);
 });
 
 test("an end that cannot be written, or is no longer its worker's, takes no other of its moment with it", async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { storableText, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
@@ -11,8 +11,12 @@ export interface Claim {
   readonly epoch: number;
 }
 
+/** Rows that are written in the statement that records a step, or not at all: see `StepOptions`. */
+export type RowsOfStep = RawBuilder<unknown>;
+
 /**
  * Writes steps and their log lines in one statement, if the claim still holds.
+ * @param rows of the last step
  * @returns false when the last of them, or all, are recorded already: nothing was written
  * @throws Fenced, LimitError
  */
@@ -21,9 +25,10 @@ export async function recordSteps(
   { id, epoch }: Claim,
   steps: readonly Step[],
   lines: readonly string[] = [],
+  rows?: RowsOfStep,
 ): Promise<boolean> {
   const texts = lines.map(storableText);
-  const rows = steps.map((step) => ({
+  const given = steps.map((step) => ({
     ...{ key: step.key, state: step.state, error: step.error, wake_at: step.wakeAt, child_id: step.childId },
     output: step.state === "done" ? step.output : undefined,
   }));
@@ -35,14 +40,14 @@ export async function recordSteps(
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
       select ${id}, key, state, case state when 'done' then coalesce(output, 'null') end, error, wake_at, child_id,
              case when state <> 'waiting' then now() end
-        from held, json_to_recordset(${toJson(rows)}::json)
+        from held, json_to_recordset(${toJson(given)}::json)
                as step (key text, state text, output json, error text, wake_at timestamptz, child_id text)
        where not (lines_full or bytes_full)
       on conflict (execution_id, key) do nothing returning execution_id, key, wake_at
     ), counted as (
       update executions set attempts = 0, revision = revision + 1, ${countLines(texts)}
        where id = ${id} and exists (select from made) returning id, log_count
-    ), ${writtenLines(texts)}
+    ), ${writtenLines(texts)}${rows === undefined ? sql`` : withRows(steps.at(-1)?.key ?? "", rows)}
     select (select count(*) from held)::integer as held, (select count(*) from made)::integer as made,
            coalesce((select lines_full from held), false) as lines_full,
            coalesce((select bytes_full from held), false) as bytes_full,
@@ -54,6 +59,9 @@ export async function recordSteps(
   if (row.bytes_full) throw new LimitError("log_bytes");
   return row.made === steps.length;
 }
+
+const withRows = (key: string, rows: RowsOfStep) =>
+  sql`, recorded as (select execution_id from made where key = ${key}), ${rows}`;
 
 /**
  * Appends lines to the log, if the claim still holds.

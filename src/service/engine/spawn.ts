@@ -19,13 +19,13 @@ export async function spawn(
   claim: Claim,
   step: Step,
   child: NewExecution,
-  { log, within }: StepOptions,
+  { log, within, rows }: StepOptions,
   earlier: readonly Step[],
 ): Promise<boolean> {
   if (parent.depth >= limits.depth) throw new LimitError("depth");
   return db.transaction().execute(async (tx) => {
     await growTree(tx, parent);
-    if (!(await recordSteps(tx, claim, [...earlier, step], log))) return false;
+    if (!(await recordSteps(tx, claim, [...earlier, step], log, rows))) return false;
     await insertChild(tx, parent, step.key, child);
     await within?.(tx);
     return true;

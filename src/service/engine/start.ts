@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { toJson } from "../store/json.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type JsonValue, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { type Claimant, lease } from "./claim.ts";
 import { limits } from "./engine-error.ts";
@@ -30,9 +30,17 @@ export async function start(
   }
 }
 
+/** Rows that are written in the statement of a start, or not at all. */
+export interface RowsOfStart {
+  /** Common table expressions that write those of many starts; the same function for all that may go together. */
+  readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
+  readonly row: JsonValue;
+}
+
 /** A start that goes together with others. */
 export interface Start {
   readonly execution: NewExecution;
+  readonly rows: RowsOfStart | undefined;
   /** Whether this process has room for it; else the queue hands it out. */
   readonly isTaken: boolean;
 }
@@ -52,7 +60,7 @@ export async function startTogether(
     return { id, kind, input, subject_id: subjectId, user_id: userId, team_id: teamId, is_taken: isTaken };
   });
   const { rows } = await sql<ExecutionRow>`
-    select * from start_executions(${toJson(given)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)})
+    ${rowsOf(starts)} select * from start_executions(${toJson(given)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)})
   `.execute(db);
   const made = new Map(rows.map((row) => [row.id, row]));
   return new Map(
@@ -61,4 +69,13 @@ export async function startTogether(
       return row ? [[start, row] as const] : [];
     }),
   );
+}
+
+function rowsOf(starts: readonly Start[]): RawBuilder<unknown> {
+  const byWriter = new Map<RowsOfStart["write"], JsonValue[]>();
+  for (const { rows } of starts) {
+    if (rows !== undefined) byWriter.set(rows.write, [...(byWriter.get(rows.write) ?? []), rows.row]);
+  }
+  if (byWriter.size === 0) return sql``;
+  return sql`with ${sql.join([...byWriter].map(([write, rows]) => write(rows)))}`;
 }

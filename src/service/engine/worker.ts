@@ -7,7 +7,8 @@ import { advance, engineLine } from "./advance.ts";
 import { createCapacity, type Reservation } from "./capacity.ts";
 import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
-import { endRows, type RowEnd } from "./end-rows.ts";
+import type { RowEnd } from "./end-rows.ts";
+import { endTogether } from "./ending.ts";
 import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
@@ -16,7 +17,7 @@ import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
-import { type Start, startTogether } from "./start.ts";
+import { type RowsOfStart, type Start, startTogether } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
@@ -29,7 +30,7 @@ const abortGraceMs = 5_000;
 export interface Worker {
   work(): Promise<void>;
   /** Starts an execution, with others of the same moment. It begins here where there is room. */
-  launch(execution: NewExecution): Promise<void>;
+  launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
   /** Room for what this process is about to start; null where the queue is to hand it out. */
   reserve(): Reservation<string> | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */
@@ -44,10 +45,18 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
-  const endAlone = grouped(async (ends: readonly RowEnd[]) => {
-    const ours = new Set((await endRows(db, ends)).map((row) => row.id));
-    return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
-  });
+  /** By kind: what belongs to the end of one kind holds up no other. */
+  const enders = new Map<string, (end: RowEnd) => Promise<boolean | undefined>>();
+  function endAlone(kind: string, mine: RowEnd) {
+    const ender =
+      enders.get(kind) ??
+      grouped(async (ends: readonly RowEnd[]) => {
+        const ours = await endTogether(db, kinds[kind], ends);
+        return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
+      });
+    enders.set(kind, ender);
+    return ender(mine);
+  }
   const context = { db, kinds, clock, log, endAlone, remind: (at: Date) => runner?.remind(at) };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
@@ -76,12 +85,12 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     return { names, placed: names.filter((name) => kinds[name]?.hasPlace) };
   }
 
-  async function launch(execution: NewExecution): Promise<void> {
+  async function launch(execution: NewExecution, rows?: RowsOfStart): Promise<void> {
     // What this process cannot do is for others.
     const room = kinds[execution.kind] === undefined ? null : reserve();
     let made: { row: ExecutionRow; askedAt: number } | undefined;
     try {
-      made = await insert({ execution, isTaken: room !== null });
+      made = await insert({ execution, rows, isTaken: room !== null });
     } catch (error) {
       // Should it have got through although its answer was lost, the sweep finds it when its lease is over.
       room?.free();

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { turnInput } from "../agents/turn-input.ts";
 import type { Ids } from "../context.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Execution, Kind, NewExecution } from "../engine/kind.ts";
+import type { EndedExecution, Execution, Kind, NewExecution } from "../engine/kind.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
@@ -14,51 +14,60 @@ interface Starting {
   readonly engine: Pick<Engine, "start">;
 }
 
-/** A turn whose end, in the same transaction, starts what its agent's evaluations want. A turn that was stopped is none. */
+/** Turns whose ends, in the same transaction, start what their agents' evaluations want. A turn that was stopped is none. */
 export function withEvaluations(kind: Kind, starting: Starting): Kind {
+  const { ended, endedTogether } = kind;
+  const evaluate = (tx: Tx, ends: readonly EndedExecution[]) =>
+    evaluateTurns(
+      tx,
+      starting,
+      ends.flatMap(({ execution, end }) => (end.type === "terminated" ? [] : [execution])),
+    );
   return {
     ...kind,
     async ended(tx, execution, end) {
-      await kind.ended?.(tx, execution, end);
-      if (end.type !== "terminated") await evaluateTurn(tx, starting, execution);
+      await ended?.(tx, execution, end);
+      await evaluate(tx, [{ execution, end }]);
     },
+    ...(endedTogether && {
+      async endedTogether(tx, ends) {
+        await endedTogether(tx, ends);
+        await evaluate(tx, ends);
+      },
+    }),
   };
 }
 
-/** What judges the sessions of an agent by itself: its own configuration (no id), and saved rubrics. */
+/** What judges a session by itself: its agent's own configuration (no rubric), and saved rubrics. */
 interface Judging {
-  readonly id: string | null;
+  readonly session: Session & Pick<Selectable<InteractionsTable>, "type">;
+  readonly rubric: string | null;
   readonly config: unknown;
 }
 
-async function evaluateTurn(tx: Tx, starting: Starting, execution: Execution): Promise<void> {
-  const turn = (turnInput.parse(execution.input).messageSeq + 1) / 2;
+async function evaluateTurns(tx: Tx, starting: Starting, turns: readonly Execution[]): Promise<void> {
+  if (turns.length === 0) return;
+  const numbers = new Map(
+    turns.map(({ subjectId, input }) => [subjectId, (turnInput.parse(input).messageSeq + 1) / 2]),
+  );
   const { rows } = await sql<Judging>`
-    select null as id, config from evaluation_configs
-     where agent_id = (select agent_id from interactions where id = ${execution.subjectId})
-       and config->'enabled' = 'true'
+    with sessions as (
+      select id, agent_id, user_id, team_id, type from interactions where id = any(${[...numbers.keys()]}::text[])
+    )
+    select row_to_json(sessions) as session, null as rubric, config
+      from sessions join evaluation_configs on evaluation_configs.agent_id = sessions.agent_id
+     where config->'enabled' = 'true'
     union all
-    select saved.id, saved.config from evaluations saved, interactions join agents on agents.id = interactions.agent_id
-     where interactions.id = ${execution.subjectId} and ${runsOnAgent}`.execute(tx);
-  if (rows.length === 0) return;
-  const interaction = await tx
-    .selectFrom("interactions")
-    .select(["id", "agent_id", "user_id", "team_id", "type"])
-    .where("id", "=", execution.subjectId)
-    .executeTakeFirst();
-  if (interaction === undefined) return;
-  for (const { id: rubricId, config } of rows) {
+    select row_to_json(sessions), saved.id, saved.config
+      from evaluations saved, sessions join agents on agents.id = sessions.agent_id where ${runsOnAgent}
+  `.execute(tx);
+  for (const { session, rubric: rubricId, config } of rows) {
     const rubric = readRubric(config);
-    if (rubric.frequency === "manual" || !appliesTo(rubric, interaction.type)) continue;
-    await dropOlder(tx, interaction.id, rubricId);
+    const turn = numbers.get(session.id);
+    if (turn === undefined || rubric.frequency === "manual" || !appliesTo(rubric, session.type)) continue;
+    await dropOlder(tx, session.id, rubricId);
     const quiet = rubric.frequency !== "per_turn";
-    await startEvaluation(tx, starting, interaction, {
-      turn,
-      rubricId,
-      replaces: null,
-      manual: false,
-      quiet,
-    });
+    await startEvaluation(tx, starting, session, { turn, rubricId, replaces: null, manual: false, quiet });
   }
 }
 
@@ -72,6 +81,8 @@ async function dropOlder(tx: Tx, interactionId: string, rubricId: string | null)
     .where("quiet", "=", true)
     .execute();
 }
+
+type Session = Pick<Selectable<InteractionsTable>, "id" | "agent_id" | "user_id" | "team_id">;
 
 export interface NewEvaluation {
   readonly turn: number;
@@ -90,7 +101,7 @@ export interface NewEvaluation {
 export async function startEvaluation(
   tx: Tx,
   { ids, engine }: Starting,
-  session: Pick<Selectable<InteractionsTable>, "id" | "agent_id" | "user_id" | "team_id">,
+  session: Session,
   { turn, rubricId, replaces, manual, quiet }: NewEvaluation,
 ): Promise<string | null> {
   const id = ids.make("eval");

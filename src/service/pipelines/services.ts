@@ -1,9 +1,6 @@
 import type { Kysely } from "kysely";
 import { type AliasContext, findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
-import { openConversation } from "../agents/start-turn.ts";
-import { turnKind } from "../agents/turn.ts";
-import { makeTurnInput } from "../agents/turn-input.ts";
-import type { Ids } from "../context.ts";
+import { newConversation, writeConversation } from "../agents/start-turn.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { NodeServices, OpenedTurn } from "../nodes/services.ts";
 import type { Actor } from "../permission/actor.ts";
@@ -45,20 +42,6 @@ async function openTurn(
   const { db } = context.store;
   const agent = await findAgentOrAlias(context, actor.userId, agentId);
   if (!agent || !(await ownerMaySee(db, actor, ownerOf(agent)))) return null;
-  // The ids are made before the transaction, so that the child can be named in the step that spawns it.
-  const made: Readonly<Record<string, string>> = { turn: ids.make("turn"), int: ids.make("int") };
-  const fixed: Ids = { make: (prefix) => made[prefix] ?? ids.make(prefix) };
-  const child = {
-    id: fixed.make("turn"),
-    kind: turnKind,
-    subjectId: fixed.make("int"),
-    ...actor,
-    input: makeTurnInput(agent, 1),
-  };
-  return {
-    child,
-    async within(tx) {
-      await openConversation(tx, fixed, { agent, actor, message }, "flow");
-    },
-  };
+  const { turn, rows } = newConversation(ids, { agent, actor, message }, "flow");
+  return { child: turn, within: (tx) => writeConversation(tx, rows) };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeObject } from "../../../testing/security/objects.ts";
 import { startWorld, type World } from "../../../testing/security/world.ts";
@@ -15,7 +16,7 @@ afterAll(() => world.stop());
 
 const db = () => world.context.store.db;
 
-/** One call of `write_file`, up to the transaction that records it. */
+/** One call of `write_file`, up to the statement that records it. */
 async function called(name: string, content: string, key: string) {
   const { files, ids } = world.context;
   const tool = writeFileTool({ db: db(), files, ids });
@@ -25,9 +26,9 @@ async function called(name: string, content: string, key: string) {
     key,
     signal: new AbortController().signal,
   });
-  if (outcome.type !== "done" || outcome.within === undefined) throw new Error("the call did not end");
-  const { within } = outcome;
-  return { result: outcome.result, record: () => db().transaction().execute(within) };
+  if (outcome.type !== "done" || outcome.rows === undefined) throw new Error("the call did not end");
+  const recording = sql`with recorded as (select), ${outcome.rows} select from recorded`;
+  return { result: outcome.result, record: () => recording.execute(db()) };
 }
 
 async function versionsOf(name: string): Promise<{ numbers: number[]; newest: number }> {

@@ -1,11 +1,10 @@
 import type { Readable } from "node:stream";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Ids } from "../../context.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { mediaTypeOfText } from "../../files/media-type.ts";
 import type { Database } from "../../store/schema.ts";
-import type { Tx } from "../../store/store.ts";
 import { invalidFileName, readArguments } from "./arguments.ts";
 import { resultCharacters, type Tool, type TurnFacts } from "./tool.ts";
 
@@ -62,7 +61,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       return {
         type: "done",
         result: { artifact_id, version: version_number, name, size, media_type: mediaType },
-        within: (tx) => insertVersion(tx, ids, facts, version),
+        rows: versionRows(ids, facts, version),
         parts: [
           {
             id: key,
@@ -100,53 +99,24 @@ function findArtifact(db: Kysely<Database>, interactionId: string, name: string)
  * a turn one call; should two write a name at once all the same, the second finds its number taken and writes nothing.
  * One that was deleted since the call looked stays deleted: its name begins anew.
  */
-async function insertVersion(tx: Tx, ids: Ids, facts: TurnFacts, looked: NewVersion): Promise<void> {
-  const there = await tx
-    .selectFrom("artifacts")
-    .select("removed_at")
-    .where("id", "=", looked.artifactId)
-    .forUpdate()
-    .executeTakeFirst();
-  const isDeleted = there !== undefined && there.removed_at !== null;
-  const version = isDeleted ? { ...looked, artifactId: ids.make("art"), majorVersion: 1 } : looked;
-  const owner = await tx
-    .selectFrom("interactions")
-    .select(["user_id", "team_id"])
-    .where("id", "=", facts.interactionId)
-    .executeTakeFirstOrThrow();
-  const newest = { version_id: version.versionId, major_version: version.majorVersion };
-  await tx
-    .insertInto("artifacts")
-    .values({
-      id: version.artifactId,
-      agent_id: facts.agentId,
-      interaction_id: facts.interactionId,
-      user_id: owner.user_id,
-      team_id: owner.team_id,
-      filename: version.name,
-      ...newest,
-      organization_role: null,
-      link_role: null,
-      removed_at: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["interaction_id", "filename"])
-        .where("removed_at", "is", null)
-        .doUpdateSet({ ...newest, updated_at: new Date() }),
-    )
-    .execute();
-  await tx
-    .insertInto("artifact_versions")
-    .values({
-      id: version.versionId,
-      artifact_id: version.artifactId,
-      major_version: version.majorVersion,
-      file_id: version.fileId,
-      media_type: version.mediaType,
-      size: version.size,
-    })
-    .execute();
+function versionRows(ids: Ids, facts: TurnFacts, looked: NewVersion) {
+  return sql`looked as (
+      select removed_at from artifacts
+       where id = ${looked.artifactId} and exists (select from recorded) for update
+    ), written_artifact as (
+      insert into artifacts (id, agent_id, interaction_id, user_id, team_id, filename, version_id, major_version)
+      select case when is_deleted then ${ids.make("art")} else ${looked.artifactId} end, ${facts.agentId},
+             interactions.id, user_id, team_id, ${looked.name}, ${looked.versionId},
+             case when is_deleted then 1 else ${looked.majorVersion}::integer end
+        from recorded, interactions, (select exists (select from looked where removed_at is not null) as is_deleted) found
+       where interactions.id = ${facts.interactionId}
+      on conflict (interaction_id, filename) where removed_at is null
+      do update set version_id = excluded.version_id, major_version = excluded.major_version, updated_at = now()
+      returning id, version_id, major_version
+    ), written_version as (
+      insert into artifact_versions (id, artifact_id, major_version, file_id, media_type, size)
+      select version_id, id, major_version, ${looked.fileId}, ${looked.mediaType}, ${looked.size} from written_artifact
+    )`;
 }
 
 const readArgumentsOf = z.object({ name: z.string() });

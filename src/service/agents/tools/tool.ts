@@ -1,7 +1,7 @@
+import type { RawBuilder } from "kysely";
 import type { NewExecution } from "../../engine/kind.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
-import type { Tx } from "../../store/store.ts";
 import type { JsonRecord } from "../metadata.ts";
 import type { StoredPart } from "../parts.ts";
 
@@ -29,8 +29,8 @@ export type ToolOutcome =
   | {
       readonly type: "done";
       readonly result: JsonValue;
-      /** Rows of the call, in the transaction that records it. */
-      readonly within?: (tx: Tx) => Promise<void>;
+      /** Rows of the call, in the statement that records it: see `StepOptions`. */
+      readonly rows?: RawBuilder<unknown>;
       /** Shown after the call. */
       readonly parts?: readonly StoredPart[];
     }
