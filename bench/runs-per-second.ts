@@ -76,6 +76,15 @@ async function drained({ pool }: Store): Promise<void> {
   while ((await pool.query(left)).rows[0]?.left) await delay(20);
 }
 
+/** Until the search has all of it, too: that comes a moment later, and has its bytes. */
+async function indexed({ pool }: Store): Promise<void> {
+  const left = `select exists (
+    select from executions e where kind = 'pipeline' and finished_at is not null
+       and not exists (select from search_pending where id = e.id)
+       and id not in (select unnest(ids) from search_blocks)) as left`;
+  while ((await pool.query(left)).rows[0]?.left) await delay(500);
+}
+
 /** A service with what is measured on it. */
 interface Measured {
   readonly service: Service;
@@ -122,6 +131,7 @@ async function costOfRun(measured: Measured): Promise<Figure[]> {
   const now = { ...measured, store: again };
   await addFlow(again);
   await burst(now, run, roundMs);
+  await indexed(again);
   const before = {
     bytes: await bytesUntilNow(again),
     commits: await commitsUntilNow(again),
@@ -129,6 +139,7 @@ async function costOfRun(measured: Measured): Promise<Figure[]> {
   };
   const spent = await spentUntilNow(again, service.pid);
   const { ended } = await burst(now, run, roundMs);
+  await indexed(again);
   const after = await spentUntilNow(again, service.pid);
   const statements = await statementsUntilNow(again);
   const commits = await commitsUntilNow(again);
