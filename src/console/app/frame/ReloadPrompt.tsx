@@ -11,7 +11,7 @@ export function ReloadPrompt() {
     // The import itself fails too: LazyPart and the route's error view hold the place.
     const onError = ({ payload }: VitePreloadErrorEvent) => {
       // At the browser's own words for this the router loads the document anew, which may not be there to load.
-      payload.message = "unable to preload a part of the console";
+      payload.message = "unable to preload a part";
       if (navigator.onLine) setNeeded(true);
     };
     addEventListener("vite:preloadError", onError);
@@ -22,7 +22,7 @@ export function ReloadPrompt() {
     <div role="alertdialog" aria-label="Reload the console" className="corner notice">
       <p className="flex-1">
         <strong className="font-semibold">Part of the console could not be loaded.</strong> It may have been
-        updated, or you are offline. What you typed is kept.
+        updated. What you typed is kept.
       </p>
       <Button variant="primary" onClick={() => location.reload()}>
         Reload
