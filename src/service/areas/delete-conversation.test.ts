@@ -111,7 +111,7 @@ describe("a conversation that was deleted", () => {
         interaction_id: id,
         turn: 1,
         grade: "pass",
-      } as never)
+      })
       .execute();
     await remove(id);
     await longAgo(id);
@@ -141,7 +141,7 @@ describe("a conversation that was deleted", () => {
         interaction_id: id,
         turn: 1,
         grade: "pass",
-      } as never)
+      })
       .execute();
     const passed = async () =>
       (await app.call("kim", "GET", "/agents/agent_offline/evaluations/metrics")).body.grades.pass;

@@ -134,6 +134,7 @@ async function send(agent: Agent, url: URL, { method, headers, body, signal }: S
       headers,
       // A stream needs this; it means nothing for the rest.
       duplex: "half",
+      // undici's BodyInit differs from the global one in type, not in what it takes.
       body: body as never,
       signal,
     });

@@ -363,7 +363,7 @@ nodes:
     );
     await harness.store.db
       .updateTable("saved_items")
-      .set({ user_id: "user_eve" } as never)
+      .set({ user_id: "user_eve" })
       .where("id", "=", "flow_foreign")
       .execute();
     const { execution } = await harness.run("  sub: { type: flow, flow: flow_foreign }");

@@ -16,7 +16,7 @@ describe("conversations", () => {
         evaluation_id: null,
         agent_id: "agent_scribe",
         interaction_id: "int_old",
-      } as never)
+      })
       .execute();
     await put({ id: "eval_old", kind: "evaluation", subject: "result_old" });
     expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 1 });
@@ -118,7 +118,7 @@ describe("conversations", () => {
         evaluation_id: null,
         agent_id: "agent_scribe",
         interaction_id: "int_judged",
-      } as never)
+      })
       .execute();
     await put({ id: "eval_new", kind: "evaluation", subject: "result_new", state: "waiting" });
     expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 0 });

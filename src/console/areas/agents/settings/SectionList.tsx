@@ -5,6 +5,7 @@ import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
+import type { FieldPath } from "../agent/agent-draft.ts";
 import { identify, toolLines } from "../agent/tools.ts";
 import { type AgentForm, holdsText } from "./form.ts";
 import { sectionsOf, sectionTitle } from "./metadata.ts";
@@ -121,12 +122,17 @@ function sectionLines(
   hasEvaluations: boolean,
 ): { own: readonly SectionLine[]; metadata: readonly SectionLine[] } {
   const { mine, base, changed, theirs } = form;
-  const line = (id: string, title: string, fields: readonly string[], more: Partial<SectionLine> = {}) => ({
+  const line = (
+    id: string,
+    title: string,
+    fields: readonly FieldPath[],
+    more: Partial<SectionLine> = {},
+  ) => ({
     id,
     title,
     count: null,
-    edited: fields.some((field) => changed.has(field as never) || holdsText(form, field)) ? "edited" : null,
-    isAlso: fields.some((field) => theirs.has(field as never)),
+    edited: fields.some((field) => changed.has(field) || holdsText(form, field)) ? "edited" : null,
+    isAlso: fields.some((field) => theirs.has(field)),
     isBroken: fields.some((field) => holdsText(form, field)),
     ...more,
   });
