@@ -62,12 +62,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
 ) => {
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
-  const page = await readNewest(
-    db,
-    listedResults(caller, agent.id, query),
-    query.page_size ?? 20,
-    query.cursor,
-  );
+  const page = await readNewest(db, listedResults(caller, agent.id, query), query);
   const found = await resultRows(db)
     .where("result.id", "in", [...page.ids, ""])
     .execute();

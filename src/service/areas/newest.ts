@@ -79,8 +79,10 @@ export function ownersOf(caller: Caller, scope: string | null, table: Listed["ta
 export async function readNewest(
   db: Kysely<Database>,
   listed: Listed,
-  size: number,
-  cursor: string | undefined,
+  {
+    page_size: size = 20,
+    cursor,
+  }: { readonly page_size?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<NewestPage> {
   const after = cursor === undefined ? null : readCursor(listed.list, cursor, timeKeyForm);
   if (listed.branches.length === 0) return { ids: [], next_cursor: null };

@@ -82,7 +82,7 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, {
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const rubric = seen(caller, found);
-  const page = await readNewest(db, listedOfRubric(caller, rubric.id), query.page_size ?? 20, query.cursor);
+  const page = await readNewest(db, listedOfRubric(caller, rubric.id), query);
   const listed = await resultRows(db)
     .innerJoin("agents", "agents.id", "result.agent_id")
     .select(["agents.alias", "agents.name as agent_name"])

@@ -34,7 +34,7 @@ const killPipeline: Runs["killPipeline"] = async (context, { caller, body }) => 
 /** Own: all runs that the caller may see, newest first. */
 const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
   const { db } = context.store;
-  const page = await readNewest(db, listedRuns(caller, query), query.page_size ?? 20, query.cursor);
+  const page = await readNewest(db, listedRuns(caller, query), query);
   const found = await selectRuns(db, cutInputs)
     .where("executions.id", "in", [...page.ids, ""])
     .execute();
@@ -98,7 +98,7 @@ const listRunsBySavedItem: Runs["listRunsBySavedItem"] = async (context, { calle
     throw new ServiceError("invalid_parameter", { message, param: "saved_item_id" });
   }
   const { db } = context.store;
-  const { ids } = await readNewest(db, listedRuns(caller, { saved_item_id: savedItemId }), 10, undefined);
+  const { ids } = await readNewest(db, listedRuns(caller, { saved_item_id: savedItemId }), { page_size: 10 });
   const found = await db
     .selectFrom("executions")
     .select(["id", "state", "created_at", "started_at", "finished_at"])

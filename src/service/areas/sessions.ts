@@ -57,12 +57,7 @@ function showSession(
 const listSessions: Sessions["listSessions"] = async (context, { caller, params, query }) => {
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
-  const page = await readNewest(
-    db,
-    listedSessions(caller, agent.id, query),
-    query.page_size ?? 20,
-    query.cursor,
-  );
+  const page = await readNewest(db, listedSessions(caller, agent.id, query), query);
   const found = await sessionRows(db)
     .where("interactions.id", "in", [...page.ids, ""])
     .execute();

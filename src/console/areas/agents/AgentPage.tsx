@@ -6,13 +6,14 @@ import { curlOf } from "../../lib/curl.ts";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
+import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import type { More } from "../../lib/paging/usePages.ts";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -122,7 +123,12 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
             </span>
           </Link>
         )}
-        empty={<NoConversations {...{ agentId, isFiltered, isService, more, takesMessages }} />}
+        empty={
+          <NoConversations
+            {...{ agentId, isFiltered, isService, more, takesMessages }}
+            onClear={() => change({ q: undefined, state: undefined })}
+          />
+        }
         foot={
           isService
             ? `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
@@ -176,33 +182,18 @@ type NoneProps = Pick<Props, "agentId" | "takesMessages"> & {
   isService: boolean;
   /** A service looks through a long history part by part, and may find nothing in the first. */
   more: More | null;
+  onClear: () => void;
 };
 
 /** Why there are no conversations, and the next step. */
-function NoConversations({ agentId, isFiltered, isService, more, takesMessages }: NoneProps) {
+function NoConversations({ agentId, isFiltered, isService, more, onClear, takesMessages }: NoneProps) {
   const api = useApi();
   const navigate = useNavigate();
   if (isFiltered) {
     return (
-      <EmptyState
-        title="No matching conversations"
-        actions={
-          <>
-            {more && (
-              <Button loading={more.isReading} onClick={more.read}>
-                Search older
-              </Button>
-            )}
-            <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass("plain")}>
-              Show all conversations
-            </Link>
-          </>
-        }
-      >
-        {more
-          ? "None of the newest conversations match; older ones have not been searched yet."
-          : "Try other words or another state."}
-      </EmptyState>
+      <NoMatches what="conversations" more={more} onClear={onClear}>
+        Try other words or another state.
+      </NoMatches>
     );
   }
   if (!takesMessages)

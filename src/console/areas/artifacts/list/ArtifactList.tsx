@@ -3,11 +3,12 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
+import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { rowOf, useListKeys } from "../../../lib/list/useListKeys.ts";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PhoneRows } from "../../../ui/PhoneRows.tsx";
 import { zipHindrance } from "../download-zip.ts";
@@ -139,21 +140,9 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
   const api = useApi();
   if (isNarrowed) {
     return (
-      <EmptyState
-        title="No matching artifacts"
-        actions={
-          <>
-            {more && (
-              <Button onClick={more.read} loading={more.isReading}>
-                {more.error === null ? "Load 100 more" : "Could not load more. Try again"}
-              </Button>
-            )}
-            <Button onClick={onClear}>Show all artifacts</Button>
-          </>
-        }
-      >
-        {more ? "None of the artifacts loaded so far match; there are more." : "Try other filters."}
-      </EmptyState>
+      <NoMatches what="artifacts" more={more} onClear={onClear}>
+        Try other filters.
+      </NoMatches>
     );
   }
   const { userId, teamId } = api.who;

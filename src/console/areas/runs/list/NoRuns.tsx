@@ -1,9 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
+import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
 type Props = {
@@ -20,23 +21,9 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
   const navigate = useNavigate();
   if (isFiltered) {
     return (
-      <EmptyState
-        title="No matching runs"
-        actions={
-          <>
-            {more && (
-              <Button loading={more.isReading} onClick={more.read}>
-                Search older
-              </Button>
-            )}
-            <Button onClick={onClear}>Show all runs</Button>
-          </>
-        }
-      >
-        {more
-          ? "None of the newest runs match these filters; older ones have not been searched yet."
-          : `Nothing matches these filters${isService ? "" : " in local history"}.`}
-      </EmptyState>
+      <NoMatches what="runs" more={more} onClear={onClear}>
+        {`Nothing matches these filters${isService ? "" : " in local history"}.`}
+      </NoMatches>
     );
   }
   const url = new URL(`${api.base}/start_pipeline`, location.href);

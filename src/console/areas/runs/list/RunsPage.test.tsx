@@ -230,6 +230,22 @@ describe("the runs list", () => {
     await screen.findByText("1 run matching");
   });
 
+  it("says that older runs could not be searched, and tries again", async () => {
+    let fails = true;
+    service().override(listRuns, ({ query }) => {
+      if (query.cursor !== "next") return { runs: [], next_cursor: "next" };
+      return fails
+        ? new Refusal("internal")
+        : { runs: [aRunSummary({ run_id: "run_old" })], next_cursor: null };
+    });
+    const { user } = renderConsole("/runs?q=thimble");
+    await user.click(await screen.findByRole("button", { name: "Search older" }));
+    const again = await screen.findByRole("button", { name: "Could not search older. Try again" });
+    fails = false;
+    await user.click(again);
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+  });
+
   it("shows what this browser knows where the service lists nothing, and says so", async () => {
     service().state.capabilities = null;
     service().state.runs = [aRun(), aRun({ run_id: "run_2" })];
