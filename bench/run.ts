@@ -14,6 +14,7 @@ import { benchRunsPerSecond } from "./runs-per-second.ts";
 import { benchSearch } from "./search.ts";
 import { benchSecondProcess } from "./second-process.ts";
 import { benchStart } from "./start.ts";
+import { benchTakeover } from "./takeover.ts";
 
 const benches: Record<string, Bench> = {
   start: () => benchStart(),
@@ -29,6 +30,7 @@ const benches: Record<string, Bench> = {
   "open-pages": () => benchOpenPages(),
   retention: () => benchRetention(),
   search: (words) => benchSearch(words),
+  takeover: (_, rounds) => benchTakeover(rounds),
 };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -22,7 +22,7 @@ import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
 const heartbeatMs = 3_000;
-const sweepIntervalMs = 5_000;
+const sweepIntervalMs = 2_000;
 /** How long what was aborted may take to let go. */
 const abortGraceMs = 5_000;
 
