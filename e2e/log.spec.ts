@@ -278,4 +278,12 @@ test("axe finds nothing, and a phone has all of it without scrolling sideways", 
   await page.keyboard.press("Escape");
   await expect(log(page).getByRole("listitem")).toHaveCount(2);
   await expectAccessible(page);
+  // There is no column for the node: it stands before the text.
+  const before = () =>
+    log(page)
+      .locator('[data-line="1000"] [data-node]')
+      .evaluate((text) => getComputedStyle(text, "::before").content);
+  expect(await before()).toBe(`"${/\[(.+?)\]/.exec(sampleLine(999))?.[1]}"`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await before()).toBe("none");
 });

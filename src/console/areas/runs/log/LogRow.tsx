@@ -100,8 +100,11 @@ export const LogRow = memo(function LogRow(props: Props) {
         {line.node}
       </span>
       <span
+        data-node={line.node ?? undefined}
         className={cx(
           "min-w-0 pl-2 sm:pl-4",
+          // On phones the node stands before its text. Not an element of its own: a log has many rows.
+          "max-sm:data-node:before:mr-2 max-sm:data-node:before:font-text max-sm:data-node:before:text-muted max-sm:data-node:before:text-secondary max-sm:data-node:before:content-[attr(data-node)]",
           isWrapped ? "whitespace-pre-wrap break-words" : "whitespace-pre",
         )}
         dir="auto"
