@@ -29,6 +29,28 @@ test("what is started ends with its result, its steps and its log in order", asy
   ]);
 });
 
+test("lines of one write are read from any of them on, however many there are, and no line is two", async () => {
+  const lines = Array.from({ length: 1_200 }, (_, index) => `line ${index + 1}`);
+  const talks: Kind = {
+    hasPlace: false,
+    async advance(_, journal) {
+      await journal.log(["", ...lines.slice(1, 600)]);
+      await journal.log(lines.slice(600));
+      return { type: "failed", error: "one\ntwo", log: ["failed: one\r\ntwo"] };
+    },
+  };
+  const { db } = tests.fresh.store;
+  const engine = await tests.working({ test: talks });
+  await engine.start(db, begin("talks"));
+  expect(await ended(tests.fresh.store, "talks")).toMatchObject({ state: "failed", logCount: 1_201 });
+  const all = ["", ...lines.slice(1), "failed: one two"];
+  expect(await readLog(db, "talks")).toEqual(all);
+  for (const after of [1, 499, 500, 599, 600, 1_100, 1_200, 1_201]) {
+    expect(await readLog(db, "talks", { after })).toEqual(all.slice(after));
+    expect(await readLog(db, "talks", { after, limit: 3 })).toEqual(all.slice(after, after + 3));
+  }
+});
+
 test("a start in a transaction that is rolled back never happens, and a second one with the same id changes nothing", async () => {
   const engine = await tests.working({ scripted: scriptedKind() });
   const gone = tests.fresh.store.db.transaction().execute(async (tx) => {

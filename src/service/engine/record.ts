@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { storableText, toJson } from "../store/json.ts";
+import { toJson } from "../store/json.ts";
+import { type LogWrite, logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
@@ -27,14 +28,14 @@ export async function recordSteps(
   lines: readonly string[] = [],
   rows?: RowsOfStep,
 ): Promise<boolean> {
-  const texts = lines.map(storableText);
+  const written = logWrite(lines);
   const given = steps.map((step) => ({
     ...{ key: step.key, state: step.state, error: step.error, wake_at: step.wakeAt, child_id: step.childId },
     output: step.state === "done" ? step.output : undefined,
   }));
   const result = await sql<{ held: number; made: number; lines_full: boolean; bytes_full: boolean }>`
     with held as (
-      select ${overLines(texts)} as lines_full, ${overBytes(texts)} as bytes_full
+      select ${overLines(written)} as lines_full, ${overBytes(written)} as bytes_full
         from executions where id = ${id} and epoch = ${epoch} and state = 'running' for no key update
     ), made as (
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
@@ -45,9 +46,9 @@ export async function recordSteps(
        where not (lines_full or bytes_full)
       on conflict (execution_id, key) do nothing returning execution_id, key, wake_at
     ), counted as (
-      update executions set attempts = 0, revision = revision + 1, ${countLines(texts)}
+      update executions set attempts = 0, revision = revision + 1, ${countLines(written)}
        where id = ${id} and exists (select from made) returning id, log_count
-    ), ${writtenLines(texts)}${rows === undefined ? sql`` : withRows(steps.at(-1)?.key ?? "", rows)}
+    ), ${writtenLines(written)}${rows === undefined ? sql`` : withRows(steps.at(-1)?.key ?? "", rows)}
     select (select count(*) from held)::integer as held, (select count(*) from made)::integer as made,
            coalesce((select lines_full from held), false) as lines_full,
            coalesce((select bytes_full from held), false) as bytes_full,
@@ -73,15 +74,15 @@ export async function appendLog(
   lines: readonly string[],
 ): Promise<void> {
   if (lines.length === 0) return;
-  const texts = lines.map(storableText);
+  const written = logWrite(lines);
   const result = await sql<{ held: number; lines_full: boolean; bytes_full: boolean }>`
     with held as (
-      select ${overLines(texts)} as lines_full, ${overBytes(texts)} as bytes_full
+      select ${overLines(written)} as lines_full, ${overBytes(written)} as bytes_full
         from executions where id = ${id} and epoch = ${epoch} and state = 'running' for no key update
     ), counted as (
-      update executions set revision = revision + 1, ${countLines(texts)}
+      update executions set revision = revision + 1, ${countLines(written)}
        where id = ${id} and exists (select from held where not (lines_full or bytes_full)) returning id, log_count
-    ), ${writtenLines(texts)}
+    ), ${writtenLines(written)}
     select count(*)::integer as held, bool_or(lines_full) as lines_full, bool_or(bytes_full) as bytes_full from held
   `.execute(db);
   const row = result.rows[0];
@@ -91,24 +92,16 @@ export async function appendLog(
 }
 
 /** For the SET of an update of executions: counts the lines in the statement that writes them, so there are no gaps. */
-export const countLines = (texts: readonly string[]) =>
-  sql`log_count = log_count + ${texts.length}, log_bytes = log_bytes + ${bytesOf(texts)}`;
+export const countLines = ({ count, bytes }: LogWrite) =>
+  sql`log_count = log_count + ${count}, log_bytes = log_bytes + ${bytes}`;
 
 /** A CTE that writes the lines of each row of the CTE `counted (id, log_count)`. */
-export const writtenLines = (texts: readonly string[]) => sql`written as (
+export const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
       insert into log_lines (execution_id, seq, text)
-      select counted.id, counted.log_count - ${texts.length} + line.number, line.text
-        from counted, unnest(${texts}::text[]) with ordinality as line (text, number)
+      select counted.id, counted.log_count - ${count} + line.last, line.text
+        from counted, unnest(${rows.map(({ last }) => last)}::integer[], ${rows.map(({ text }) => text)}::text[])
+               as line (last, text)
     )`;
 
-const overLines = (texts: readonly string[]) =>
-  sql`log_count + ${texts.length} > ${sql.lit(limits.logLines)}`;
-const overBytes = (texts: readonly string[]) =>
-  sql`log_bytes + ${bytesOf(texts)} > ${sql.lit(limits.logBytes)}`;
-
-/** How many bytes lines have together, in UTF-8. */
-export function bytesOf(texts: readonly string[]): number {
-  let bytes = 0;
-  for (const text of texts) bytes += Buffer.byteLength(text);
-  return bytes;
-}
+const overLines = ({ count }: LogWrite) => sql`log_count + ${count} > ${sql.lit(limits.logLines)}`;
+const overBytes = ({ bytes }: LogWrite) => sql`log_bytes + ${bytes} > ${sql.lit(limits.logBytes)}`;
