@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { linesOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import { inTrees } from "../store/trees.ts";
 import type { Execution, Step } from "./kind.ts";
 import { toExecution, toStep } from "./rows.ts";
 
@@ -57,7 +58,7 @@ export async function listTree(db: Kysely<Database>, rootId: string): Promise<Ex
   const rows = await db
     .selectFrom("executions")
     .selectAll()
-    .where("root_id", "=", rootId)
+    .where(inTrees("executions", [rootId]))
     .orderBy("depth")
     .orderBy("created_at")
     .orderBy("id")

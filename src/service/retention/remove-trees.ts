@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/store.ts";
+import { inTrees } from "../store/trees.ts";
 
 /** Lines of logs that go in the transaction of their runs; longer logs go afterwards, in steps of about as many. */
 const linesAtOnce = 5_000;
@@ -17,7 +18,7 @@ export async function removeTrees(
 ): Promise<{ readonly executions: number; readonly fileIds: readonly string[] }> {
   await detachTurns(tx, roots);
   const { rows } = await sql<{ id: string }>`
-    select id from executions where root_id = any(${roots}::text[])`.execute(tx);
+    select id from executions where ${inTrees("executions", roots)}`.execute(tx);
   const ids = rows.map(({ id }) => id);
   const { rows: files } = await sql<{ id: string }>`
     delete from run_files where execution_id = any(${ids}::text[]) returning id`.execute(tx);

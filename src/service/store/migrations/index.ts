@@ -25,6 +25,7 @@ import { startTogether } from "./0024_start_together.ts";
 import { retention } from "./0025_retention.ts";
 import { flowLists } from "./0026_flow_lists.ts";
 import { logRows } from "./0028_log_rows.ts";
+import { treeIndex } from "./0029_tree_index.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   retention,
   flowLists,
   logRows,
+  treeIndex,
 ];
