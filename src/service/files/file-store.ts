@@ -38,7 +38,7 @@ const idForm = /^[A-Za-z0-9_-]{8,128}$/;
 /** How a file is called until it is whole. */
 const asideForm = /^[A-Za-z0-9_-]{8,128}\.[0-9a-f]{12}$/;
 
-/** Keeps each file below `directory`, in folders by the last two characters of the ids, written aside and renamed into place. */
+/** Keeps each file below `directory`, in folders by the end of its id, written aside and renamed into place. */
 export function directoryFileStore(directory: string): FileStore {
   const pathOf = (id: string) => {
     if (!idForm.test(id)) throw new Error("A file id is 8 to 128 letters, digits, _ or -");
