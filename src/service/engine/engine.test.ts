@@ -4,6 +4,7 @@ import { ended } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { listChildren, listTree, readExecution, readLog, readSteps } from "./queries.ts";
 
@@ -231,7 +232,10 @@ test("a step's own rows are written with the step or not at all", async () => {
 test("rows in the statement of a step are there once, and none of a step that is recorded already or not any more", async () => {
   const { pool, db } = tests.fresh.store;
   await pool.query("create table said (id text)");
-  const said = (id: string) => ({ rows: sql`said as (insert into said select ${id} from recorded)` });
+  const write = (rows: readonly JsonValue[]) => sql`said as (
+    insert into said select said.id from json_to_recordset(${toJson(rows)}::json) as said (execution_id text, id text)
+      join recorded on recorded.execution_id = said.execution_id)`;
+  const said = (id: string) => ({ rows: [{ write, row: { id } }] });
   const done = { type: "done", output: null } as const;
   const engine = await tests.working({
     test: {
