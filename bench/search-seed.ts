@@ -79,9 +79,9 @@ async function seedRuns({ db }: Db, from: number, to: number, all: number): Prom
         from made returning id
     )
     insert into log_lines (execution_id, seq, text)
-    select 'run_bench_' || n, seq, '2026-11-20T08:15:04.123Z [step_' || seq || '] '
-           || case when seq = 4 and n % 100000 = 77 then 'a needle in the hay ' else '' end || bench_words(7)
-      from made, generate_series(1, 6) seq`.execute(db);
+    select 'run_bench_' || n, 6, string_agg('2026-11-20T08:15:04.123Z [step_' || seq || '] '
+           || case when seq = 4 and n % 100000 = 77 then 'a needle in the hay ' else '' end || bench_words(7), E'\\n' order by seq)
+      from made, generate_series(1, 6) seq group by n`.execute(db);
 }
 
 /** One turn each, with a call of a tool. */

@@ -83,7 +83,11 @@ export async function loseAllWorkers(store: Store): Promise<void> {
 export async function brokenInvariants(store: Store): Promise<unknown[]> {
   const { rows } = await store.pool.query(`
     select 'log has a gap' as what, id from executions e
-     where log_count <> (select count(*) from log_lines where execution_id = e.id)
+     where exists (
+             select from (
+               select seq - array_length(regexp_split_to_array(text, E'\\n'), 1) as before, lag(seq, 1, 0) over (order by seq)
+                 from log_lines where execution_id = e.id) part (before, last)
+              where before <> last)
         or log_count <> coalesce((select max(seq) from log_lines where execution_id = e.id), 0)
     union all
     select 'over before it began', id from executions where finished_at < created_at

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Context } from "../service/context.ts";
 import { removeOld } from "../service/retention/pass.ts";
 import { readRules } from "../service/retention/rules.ts";
+import { logWrite } from "../service/store/log-rows.ts";
 import type { ExecutionState } from "../service/store/schema.ts";
 
 type Written = Parameters<typeof readRules>[0];
@@ -45,13 +46,8 @@ export async function putExecution({ store: { db } }: Context, given: OldExecuti
       ...{ created_at: at, started_at: at, finished_at: isOver ? at : null },
     })
     .execute();
-  const lines = log.map((text, index) => ({ execution_id: id, seq: index + 1, text }));
-  for (let from = 0; from < lines.length; from += 5_000) {
-    await db
-      .insertInto("log_lines")
-      .values(lines.slice(from, from + 5_000))
-      .execute();
-  }
+  const rows = logWrite(log).rows.map(({ last, text }) => ({ execution_id: id, seq: last, text }));
+  if (rows.length > 0) await db.insertInto("log_lines").values(rows).execute();
   return id;
 }
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Ids } from "../context.ts";
+import type { RowsOfStep } from "../engine/record-steps.ts";
 import type { ModelUsage } from "../models/types.ts";
-import { storableText, toJson } from "../store/json.ts";
+import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
 import type { StoredPart } from "./parts.ts";
 
@@ -38,12 +39,14 @@ const writtenAnswers = sql`written_messages as (
       select interaction_id, seq, given.part, given.part->>'id' as id, given.number
         from answers, json_array_elements(parts) with ordinality as given (part, number)
     ), there as (
-      select there.interaction_id, message_seq, there.part->>'id' as id
+      select there.interaction_id, message_seq, there.seq, there.part->>'id' as id
         from answers join message_parts there on there.interaction_id = answers.interaction_id and message_seq = answers.seq
     ), replaced_parts as (
-      update message_parts old set part = given_parts.part from given_parts
-       where old.interaction_id = given_parts.interaction_id and old.message_seq = given_parts.seq
-         and old.part->>'id' = given_parts.id
+      -- By their keys: of the lists the planner knows no length, and would read the whole table.
+      update message_parts old set part = given_parts.part
+        from there join given_parts on given_parts.interaction_id = there.interaction_id
+                                   and given_parts.seq = there.message_seq and given_parts.id = there.id
+       where old.interaction_id = there.interaction_id and old.message_seq = there.message_seq and old.seq = there.seq
     ), added_parts as (
       insert into message_parts (interaction_id, message_seq, seq, part)
       select interaction_id, seq,
@@ -54,11 +57,15 @@ const writtenAnswers = sql`written_messages as (
                           where there.interaction_id = given_parts.interaction_id and there.id = given_parts.id)
     )`;
 
-/** What an answer says further, as `rows` of the step that it comes from. */
-export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RawBuilder<unknown> {
+/** What an answer says further, as rows of the step that it comes from. */
+export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RowsOfStep {
+  return { write: furtherAnswers, row: answerRow(ids, at, write, null) };
+}
+
+function furtherAnswers(rows: readonly JsonValue[]): RawBuilder<unknown> {
   return sql`answers as (
-      select answers.* from recorded,
-             json_to_recordset(${toJson([answerRow(ids, at, write, null)])}::json) as answers (${answerFields})
+      select answers.* from recorded join json_to_recordset(${toJson(rows)}::json)
+             as answers (execution_id text, ${answerFields}) on answers.execution_id = recorded.execution_id
     ), ${writtenAnswers}, touched as (
       update interactions
          set revision = revision + 1, updated_at = now(), input_tokens = interactions.input_tokens + answers.input_tokens,
@@ -102,7 +109,8 @@ export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Pr
     ), ended as (
       update interactions
          set state = given.state, error = given.error, revision = revision + 1, updated_at = now()
-        from given where id = given.interaction_id and interactions.execution_id = given.execution_id returning id
+        from given where id = any(${given.map((one) => one.interaction_id)}::text[]) and id = given.interaction_id
+         and interactions.execution_id = given.execution_id returning id
     ), answers as (
       select given.* from given join ended on ended.id = given.interaction_id
     ), ${writtenAnswers}

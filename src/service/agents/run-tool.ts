@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Clock, Ids } from "../context.ts";
 import { LimitError } from "../engine/engine-error.ts";
@@ -124,7 +123,6 @@ async function record(
   }
   if (outcome.type === "done") parts.push(...(outcome.parts ?? []));
   const said = answerRows(ids, place, { parts });
-  const own = outcome.type === "done" ? outcome.rows : undefined;
-  const rows = own === undefined ? said : sql`${said}, ${own}`;
-  await journal.record(key, { type: "done", output: { failed, result } }, { rows });
+  const own = outcome.type === "done" ? (outcome.rows ?? []) : [];
+  await journal.record(key, { type: "done", output: { failed, result } }, { rows: [said, ...own] });
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, quickRetry, startAgentService } from "../../testing/agents.ts";
+import { writeRows } from "../../testing/rows-of-step.ts";
 import type { Execution, Journal, Outcome, Step, StepOptions } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
 import { createTurnKind } from "./turn.ts";
@@ -20,15 +20,14 @@ interface Death {
 }
 
 /** A journal in memory that writes a step's rows for real, and dies once. Children and timers end as soon as they wait. */
-function dyingJournal(steps: Map<string, Step>, death: Death | null) {
+function dyingJournal(id: string, steps: Map<string, Step>, death: Death | null) {
   let writes = 0;
   const blank = { output: null, error: null, wakeAt: null, childId: null };
   const write = async (step: Step, { rows }: StepOptions = {}) => {
     writes++;
     if (death?.at === writes && death.when === "before") throw new Crash();
     if (steps.has(step.key)) return;
-    if (rows)
-      await sql`with recorded as (select), ${rows} select from recorded`.execute(app.context.store.db);
+    if (rows) await writeRows(app.context.store.db, id, rows);
     steps.set(step.key, step);
     if (death?.at === writes) throw new Crash();
   };
@@ -79,7 +78,7 @@ async function live(
   const steps = new Map<string, Step>();
   let writes = 0;
   for (let life = 1; life <= 20; life++) {
-    const dying = dyingJournal(steps, life === 1 ? death : null);
+    const dying = dyingJournal(execution.id, steps, life === 1 ? death : null);
     try {
       const outcome = await kind.advance(execution, dying.journal);
       writes += dying.writes();

@@ -2,6 +2,7 @@ import type { Clock, Ids } from "../context.ts";
 import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
+import { batched } from "../store/batch.ts";
 import type { Tx } from "../store/store.ts";
 import { askModel, keyOfCall } from "./ask-model.ts";
 import {
@@ -11,7 +12,7 @@ import {
   noteForPeople,
   type Omitted,
 } from "./context-window.ts";
-import { readMessages } from "./conversation.ts";
+import { readConversations, type StoredMessage } from "./conversation.ts";
 import {
   type AnswerPlace,
   type AnswerWrite,
@@ -39,6 +40,9 @@ export interface TurnServices extends ToolServices {
   readonly retry: RetryPolicy;
 }
 
+/** Read by one query at most: each may be long. */
+const conversationsAtOnce = 20;
+
 /** A model that asks for more than this at once has lost its way. */
 const callsAtOnce = 100;
 
@@ -56,9 +60,12 @@ export function createTurnKind(services: TurnServices): Kind {
     }));
     return endTurns(tx, services.ids, turns);
   };
+  const readMessages = batched((ids: readonly string[]) => readConversations(services.db, ids), {
+    maxBatchSize: conversationsAtOnce,
+  });
   return {
     hasPlace: true,
-    advance: (execution, journal) => new Turn(services, execution, journal).advance(),
+    advance: (execution, journal) => new Turn(services, readMessages, execution, journal).advance(),
     ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
     endedTogether,
   };
@@ -78,9 +85,12 @@ function placeOf(execution: Execution, input: TurnInput): AnswerPlace {
   return { interactionId: execution.subjectId, seq: input.messageSeq + 1 };
 }
 
+type ReadMessages = (interactionId: string) => Promise<readonly StoredMessage[] | undefined>;
+
 /** One call of `advance`. */
 class Turn {
   readonly #services: TurnServices;
+  readonly #readMessages: ReadMessages;
   readonly #execution: Execution;
   readonly #journal: Journal;
   readonly #input: TurnInput;
@@ -88,8 +98,9 @@ class Turn {
   readonly #deadline: Date;
   readonly #startedAt = new Map<string, string>();
 
-  constructor(services: TurnServices, execution: Execution, journal: Journal) {
+  constructor(services: TurnServices, readMessages: ReadMessages, execution: Execution, journal: Journal) {
     this.#services = services;
+    this.#readMessages = readMessages;
     this.#execution = execution;
     this.#journal = journal;
     this.#input = turnInput.parse(execution.input);
@@ -119,11 +130,11 @@ class Turn {
   }
 
   async #converse(signal: AbortSignal): Promise<Outcome> {
-    const { db, models } = this.#services;
+    const { models } = this.#services;
     const listing = await this.#listing(signal);
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
-    const stored = await readMessages(db, this.#place.interactionId);
+    const stored = (await this.#readMessages(this.#place.interactionId)) ?? [];
     this.#noteStarts(stored.find(({ seq }) => seq === this.#place.seq)?.parts ?? []);
     const turns = toTurns(stored, this.#input.messageSeq);
     const steps: ModelMessage[][] = [];
@@ -161,7 +172,7 @@ class Turn {
         },
         recording: (answer, cuts) => {
           const said = this.#said(number, answer, fitTo(cuts).leftOut);
-          return { rows: answerRows(this.#services.ids, this.#place, said) };
+          return { rows: [answerRows(this.#services.ids, this.#place, said)] };
         },
       });
       if (asked.type === "waiting") return { type: "waiting" };

@@ -6,6 +6,7 @@ import type { RunHead, RunParts } from "../pipelines/run-reader.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handler } from "./handler.ts";
 import { isFresh } from "./interactions.ts";
+import { plainId } from "./plain-id.ts";
 import { runOwner, wireState } from "./run-rows.ts";
 import { timestamp } from "./times.ts";
 
@@ -13,9 +14,6 @@ import { timestamp } from "./times.ts";
 export function noRun(): ServiceError {
   return new ServiceError("not_found", { message: "There is no such run.", param: "run_id" });
 }
-
-/** Ids of which it is sure, unchecked, that they cannot spoil the query that they share with other requests. */
-const plainId = /^\w{1,100}$/;
 
 type GetRun = Handler<typeof endpoints.getRun>;
 

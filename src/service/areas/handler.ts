@@ -74,7 +74,7 @@ type Tag<E extends Endpoint> = true extends E["conditional"] ? string : never;
 export interface Handler<E extends Endpoint> {
   (context: Context, request: Request<E>): Promise<Reply<E>>;
   /**
-   * Begins to read what the answer needs while the credential is looked up, for endpoints that are polled.
+   * Begins to read what the answer needs while the credential is looked up, for endpoints that are called all the time.
    * @param search the query as sent: nothing of it is checked yet
    * @returns the same handler, which uses what was read
    */

@@ -1,7 +1,10 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
 import { bigTables, historians, seedHistory } from "../../testing/history.ts";
 import { type ExplainedService, type Scan, startExplained } from "../../testing/plans.ts";
+import { heldTrees } from "../retention/held.ts";
+import { removeTrees } from "../retention/remove-trees.ts";
 import { indexBatch } from "../search/index-batch.ts";
 
 /** Enough that reading all of a table is never the quickest way, and far more than any page may look at. */
@@ -175,6 +178,28 @@ describe("A page of a list", () => {
       }
     }
   });
+});
+
+test("Runs that retention deletes are read with what is below them, and no others", async () => {
+  const { db } = explained.service.context.store;
+  const runs = await db
+    .selectFrom("executions")
+    .select("id")
+    .where("kind", "=", "pipeline")
+    .limit(200)
+    .execute();
+  const roots = runs.map(({ id }) => id);
+  const scans = await explained.scansOf(async () => {
+    await sql`${heldTrees(roots)}`.execute(db);
+    await db.transaction().execute((tx) => removeTrees(tx, roots));
+  });
+  expect(scans.map(({ index }) => index)).toContain("executions_tree");
+  expect(
+    wrong(
+      scans.filter(({ table }) => table === "executions"),
+      500,
+    ),
+  ).toEqual([]);
 });
 
 test("A look for what has ended reads nothing of what was indexed long ago", async () => {

@@ -318,6 +318,17 @@ describe("what is compared", () => {
   });
 });
 
+it("A line of a long log is found at its place, wherever the rows of the log and of the search end", async () => {
+  const says = Array.from({ length: 5_100 }, (_, at) => (at % 1_237 === 11 ? `${word} ${at}` : `${at}`));
+  const id = await run({ says: says.join("|") });
+  const { log } = (await app.call("kim", "GET", `/get_pl_run?run_id=${id}&user_id=user_kim`)).body;
+  const expected = (log as string[]).flatMap((text, at) => (text.includes(`] ${word} `) ? [at + 1] : []));
+  expect(expected.length).toBe(5);
+  const { hits } = await search(word, { kinds: "run" });
+  const found = hits.flatMap(({ places }) => places.flatMap(({ line }) => line ?? []));
+  expect(found.toSorted((one, other) => one - other)).toEqual(expected);
+});
+
 describe("a walk by cursor", () => {
   it("is complete and has nothing twice while other runs end", async () => {
     const before: string[] = [];

@@ -1,7 +1,9 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
 import { type JsonObject, ownField, toJson } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
+import type { Flow } from "../pipelines/find-flow.ts";
 import { pipeline } from "../pipelines/kind.ts";
 import { routeInputs } from "../pipelines/route-inputs.ts";
 import { writeRunInput } from "../pipelines/run-input.ts";
@@ -9,12 +11,35 @@ import { ServiceError } from "../service-error.ts";
 import { noFlow } from "./flows.ts";
 import type { Handler } from "./handler.ts";
 import { type Start, startOnce } from "./idempotent-start.ts";
+import { plainId } from "./plain-id.ts";
+
+type StartPipeline = Handler<typeof endpoints.startPipeline>;
 
 /**
  * §4.3. `user_id` and `project_id` come from the query; where it names neither, from the body, as public clients send
  * them. A query that names one makes the body plain data: a payload's own `project_id` then means nothing.
  */
-export const startPipeline: Handler<typeof endpoints.startPipeline> = async (context, request) => {
+export const startPipeline: StartPipeline = Object.assign(
+  (...[context, request]: Parameters<StartPipeline>) => begin(context, request, context.flows.find),
+  {
+    /** The credential and the flow are read at the same time; whoever may not use the flow learns nothing of it. */
+    ahead({ flows }: Context, search: URLSearchParams): StartPipeline {
+      const named = search.get("saved_item_id");
+      if (named === null || !plainId.test(named)) return startPipeline;
+      const flow = flows.find(named);
+      // A refused credential never asks for it.
+      flow.catch(() => {});
+      return (context, request) =>
+        begin(context, request, (id) => (id === named ? flow : context.flows.find(id)));
+    },
+  },
+);
+
+async function begin(
+  context: Context,
+  request: Parameters<StartPipeline>[1],
+  find: (id: string) => Promise<Flow | null>,
+): ReturnType<StartPipeline> {
   const { caller, query, rawBody, headers, headerFields } = request;
   const body: JsonObject = { ...Object.fromEntries(Object.entries(request.body).map(plain)) };
   const fromBody = query.user_id === undefined && query.project_id === undefined;
@@ -29,11 +54,11 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
       param: "saved_item_id",
     });
   }
-  const flow = await context.flows.find(id);
+  const flow = await find(id);
   if (!flow || !mayUseSavedItem(caller, actor, flow.owner)) throw noFlow();
   const inputs = routeInputs(flow.definition, body, headers);
   const key = headerFields["Idempotency-Key"];
-  const begin = async (start: Start) => {
+  const startBy = async (start: Start) => {
     const runId = context.ids.make("run");
     await start({
       id: runId,
@@ -50,15 +75,15 @@ export const startPipeline: Handler<typeof endpoints.startPipeline> = async (con
     };
   };
   // Without a key the run is all that is written: it can go with others.
-  if (key === undefined) return { type: "body", body: await begin(context.engine.launch) };
+  if (key === undefined) return { type: "body", body: await startBy(context.engine.launch) };
   const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
   const answer = await startOnce(
     context.engine,
     { endpoint: "startPipeline", caller, key, content },
-    (_, start) => begin(start),
+    (_, start) => startBy(start),
   );
   return { type: "body", body: answer };
-};
+}
 
 /** A body came from JSON, so all of it is JSON again. */
 function plain([key, value]: [string, unknown]) {

@@ -9,6 +9,7 @@ import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
+import type { StepWrite } from "./record-steps.ts";
 import { toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
 
@@ -25,6 +26,8 @@ export interface WorkerContext {
    * @returns whether it was still ours
    */
   endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
+  /** Records steps, with those of others of the same moment. See `recordSteps`. */
+  record(write: StepWrite): Promise<boolean>;
 }
 
 /** A line of the engine's own in the log of an execution. */

@@ -9,7 +9,8 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { type Script, startOf } from "../../testing/scripted-kind.ts";
 import { Fenced } from "./engine-error.ts";
 import { listTree, readLog, readSteps } from "./queries.ts";
-import { appendLog, recordSteps } from "./record.ts";
+import { appendLog } from "./record.ts";
+import { recordSteps } from "./record-steps.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();
@@ -74,9 +75,8 @@ test.each(crashPoints)(
         const before = [await ended(store, id), await readLog(store.db, id), await readSteps(store.db, id)];
         const late = { state: "done", output: 1, error: null, wakeAt: null, childId: null } as const;
         const claim = { id, epoch };
-        await expect(recordSteps(store.db, claim, [{ key: "late", ...late }], ["late"])).rejects.toThrow(
-          Fenced,
-        );
+        const write = { claim, steps: [{ key: "late", ...late }], lines: ["late"], rows: [] };
+        await expect(recordSteps(store.db, write)).rejects.toThrow(Fenced);
         await expect(appendLog(store.db, claim, ["late"])).rejects.toThrow(Fenced);
         expect([await ended(store, id), await readLog(store.db, id), await readSteps(store.db, id)]).toEqual(
           before,

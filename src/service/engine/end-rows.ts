@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
-import { storableText, toJson } from "../store/json.ts";
+import { toJson } from "../store/json.ts";
+import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Outcome } from "./kind.ts";
-import { bytesOf, type Claim } from "./record.ts";
+import type { Claim } from "./record.ts";
 import type { ExecutionRow } from "./rows.ts";
 
 /** How an execution that nobody killed ends. */
@@ -19,22 +20,19 @@ export interface RowEnd {
  * @returns the rows of those that were still ours, as they are now
  */
 export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
-  const given = ends.map(({ claim, outcome }) => {
-    const lines = (outcome.log ?? []).map(storableText);
-    return {
-      ...claim,
-      state: outcome.type,
-      result: outcome.type === "done" ? outcome.result : undefined,
-      error: outcome.type === "failed" ? outcome.error : undefined,
-      lines,
-      bytes: bytesOf(lines),
-    };
-  });
+  const given = ends.map(({ claim, outcome }) => ({
+    ...claim,
+    state: outcome.type,
+    result: outcome.type === "done" ? outcome.result : undefined,
+    error: outcome.type === "failed" ? outcome.error : undefined,
+    log: logWrite(outcome.log ?? []),
+  }));
   // Rows are locked in an order, lest two groups wait for each other. What is locked has been looked at again.
   const { rows } = await sql<ExecutionRow>`
     with given as (
-      select * from json_to_recordset(${toJson(given)}::json)
-                 as given (id text, epoch integer, state text, result json, error text, lines text[], bytes integer)
+      select given.*, (log ->> 'count')::integer as lines, (log ->> 'bytes')::integer as bytes
+        from json_to_recordset(${toJson(given)}::json)
+               as given (id text, epoch integer, state text, result json, error text, log json)
     ), held as (
       select given.* from executions join given on given.id = executions.id and given.epoch = executions.epoch
        where executions.state = 'running' order by executions.id for no key update of executions
@@ -42,13 +40,13 @@ export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Pr
       update executions
          set state = held.state, result = case held.state when 'done' then coalesce(held.result, 'null') end,
              error = held.error, owner = null, lease = null, finished_at = greatest(now(), created_at),
-             revision = revision + 1, log_count = log_count + cardinality(held.lines), log_bytes = log_bytes + held.bytes
+             revision = revision + 1, log_count = log_count + held.lines, log_bytes = log_bytes + held.bytes
         from held where executions.id = held.id returning executions.*
     ), written as (
       insert into log_lines (execution_id, seq, text)
-      select counted.id, counted.log_count - cardinality(given.lines) + line.number, line.text
+      select counted.id, counted.log_count - given.lines + line.last, line.text
         from counted join given on given.id = counted.id,
-             unnest(given.lines) with ordinality as line (text, number)
+             json_to_recordset(given.log -> 'rows') as line (last integer, text text)
     ), ${abandonedSteps}
     select * from counted
   `.execute(db);

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { inSavepoint } from "../store/lock.ts";
+import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
@@ -154,6 +155,7 @@ async function terminateTree(
       union all
       select child.id, child.depth from executions child join tree on child.parent_id = tree.id
     )`;
+  const log = logWrite([line]);
   await sql`
     select id from executions where id in (${tree} select id from tree) and finished_at is null
      order by depth, id for no key update
@@ -163,9 +165,9 @@ async function terminateTree(
     with counted as (
       update executions
          set state = 'terminated', owner = null, lease = null, held_at = null,
-             finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines([line])}
+             finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(log)}
        where id in (${tree} select id from tree) and finished_at is null returning *
-    ), ${writtenLines([line])}, ${abandonedSteps}
+    ), ${writtenLines(log)}, ${abandonedSteps}
     select counted.*, ${notifyWorkers("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
   for (const row of rows) await notifyKindForced(tx, by, row, { type: "terminated", reason });

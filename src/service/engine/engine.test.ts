@@ -4,6 +4,7 @@ import { ended } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { listChildren, listTree, readExecution, readLog, readSteps } from "./queries.ts";
 
@@ -27,6 +28,28 @@ test("what is started ends with its result, its steps and its log in order", asy
     "done",
     "done",
   ]);
+});
+
+test("lines of one write are read from any of them on, however many there are, and no line is two", async () => {
+  const lines = Array.from({ length: 1_200 }, (_, index) => `line ${index + 1}`);
+  const talks: Kind = {
+    hasPlace: false,
+    async advance(_, journal) {
+      await journal.log(["", ...lines.slice(1, 600)]);
+      await journal.log(lines.slice(600));
+      return { type: "failed", error: "one\ntwo", log: ["failed: one\r\ntwo"] };
+    },
+  };
+  const { db } = tests.fresh.store;
+  const engine = await tests.working({ test: talks });
+  await engine.start(db, begin("talks"));
+  expect(await ended(tests.fresh.store, "talks")).toMatchObject({ state: "failed", logCount: 1_201 });
+  const all = ["", ...lines.slice(1), "failed: one two"];
+  expect(await readLog(db, "talks")).toEqual(all);
+  for (const after of [1, 499, 500, 599, 600, 1_100, 1_200, 1_201]) {
+    expect(await readLog(db, "talks", { after })).toEqual(all.slice(after));
+    expect(await readLog(db, "talks", { after, limit: 3 })).toEqual(all.slice(after, after + 3));
+  }
 });
 
 test("a start in a transaction that is rolled back never happens, and a second one with the same id changes nothing", async () => {
@@ -209,7 +232,10 @@ test("a step's own rows are written with the step or not at all", async () => {
 test("rows in the statement of a step are there once, and none of a step that is recorded already or not any more", async () => {
   const { pool, db } = tests.fresh.store;
   await pool.query("create table said (id text)");
-  const said = (id: string) => ({ rows: sql`said as (insert into said select ${id} from recorded)` });
+  const write = (rows: readonly JsonValue[]) => sql`said as (
+    insert into said select said.id from json_to_recordset(${toJson(rows)}::json) as said (execution_id text, id text)
+      join recorded on recorded.execution_id = said.execution_id)`;
+  const said = (id: string) => ({ rows: [{ write, row: { id } }] });
   const done = { type: "done", output: null } as const;
   const engine = await tests.working({
     test: {

@@ -3,7 +3,8 @@ import type { Database } from "../store/schema.ts";
 import { readJournal } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
-import { appendLog, type Claim, recordSteps } from "./record.ts";
+import { appendLog, type Claim } from "./record.ts";
+import { recordSteps, type StepWrite } from "./record-steps.ts";
 import { spawn } from "./spawn.ts";
 import { type Batch, createStepBatch } from "./step-batch.ts";
 
@@ -26,13 +27,20 @@ export interface OpenJournal {
   waits(): boolean;
 }
 
+interface JournalContext {
+  readonly db: Kysely<Database>;
+  remind(at: Date): void;
+  record(write: StepWrite): Promise<boolean>;
+}
+
 /**
  * Opens the journal of an execution that this worker has.
  * @param begun what is recorded so far
  * @param remind called with the time of each wait that is recorded
+ * @param record writes steps with those of others, see `recordSteps`
  */
 export function openJournal(
-  { db, remind }: { readonly db: Kysely<Database>; remind(at: Date): void },
+  { db, remind, record }: JournalContext,
   execution: Execution,
   claim: Claim,
   signal: AbortSignal,
@@ -77,7 +85,7 @@ export function openJournal(
 
   const flush = () =>
     write(async ({ steps: earlier, lines }) => {
-      if (earlier.length > 0) await recordSteps(db, claim, earlier, lines);
+      if (earlier.length > 0) await record({ claim, steps: earlier, lines, rows: [] });
     });
 
   function assertRoom(): void {
@@ -104,16 +112,13 @@ export function openJournal(
     if (waiting.add(step, log)) await flush();
   }
 
-  const plain = (step: Step, { within, rows, log = [], isRepeatable }: StepOptions) => {
-    if (isRepeatable && within === undefined && rows === undefined) return addRepeatable(step, log);
+  const plain = (step: Step, { within, rows = [], log = [], isRepeatable }: StepOptions) => {
+    if (isRepeatable && within === undefined && rows.length === 0) return addRepeatable(step, log);
     return add(step, ({ steps: earlier, lines }) => {
-      const all = [
-        [...earlier, step],
-        [...lines, ...log],
-      ] as const;
-      if (within === undefined) return recordSteps(db, claim, ...all, rows);
+      const all = { claim, steps: [...earlier, step], lines: [...lines, ...log], rows };
+      if (within === undefined) return record(all);
       return db.transaction().execute(async (tx) => {
-        const made = await recordSteps(tx, claim, ...all, rows);
+        const made = await recordSteps(tx, all);
         if (made) await within(tx);
         return made;
       });
@@ -152,7 +157,7 @@ export function openJournal(
       write(async (earlier) => {
         const all = [...earlier.lines, ...lines];
         if (earlier.steps.length === 0) await appendLog(db, claim, all);
-        else await recordSteps(db, claim, earlier.steps, all);
+        else await record({ claim, steps: earlier.steps, lines: all, rows: [] });
       }),
     woken: () => {
       if (!unseen) return next.promise;

@@ -1,7 +1,7 @@
-import type { RawBuilder } from "kysely";
 import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
+import type { RowsOfStep } from "./record-steps.ts";
 
 /** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
 export interface Execution {
@@ -77,11 +77,8 @@ export interface StepOptions {
   readonly log?: readonly string[] | undefined;
   /** Writes the step's own rows in the transaction that records it. It may run and be rolled back. */
   readonly within?: ((tx: Tx) => Promise<void>) | undefined;
-  /**
-   * The step's own rows where one statement can write them: common table expressions that become part of the one that
-   * records it. Each writes for the one row of `recorded`, which is empty where the step is not recorded.
-   */
-  readonly rows?: RawBuilder<unknown> | undefined;
+  /** The step's own rows where one statement can write them: part of the one that records it, with others of its moment. */
+  readonly rows?: readonly RowsOfStep[] | undefined;
   /**
    * Doing the step again does no harm: it is recorded a moment later, together with what is written next, and not at all
    * where the execution ends before; its log lines are there in any case. After a crash before that it was never done.

@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
+import { linesOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import { inTrees } from "../store/trees.ts";
 import type { Execution, Step } from "./kind.ts";
 import { toExecution, toStep } from "./rows.ts";
 
@@ -15,10 +17,16 @@ export async function readLog(
   id: string,
   { after = 0, limit }: { after?: number; limit?: number } = {},
 ): Promise<string[]> {
-  let query = db.selectFrom("log_lines").select("text").where("execution_id", "=", id).orderBy("seq");
+  let query = db
+    .selectFrom("log_lines")
+    .select(["seq", "text"])
+    .where("execution_id", "=", id)
+    .orderBy("seq");
   if (after > 0) query = query.where("seq", ">", after);
+  // A row has a line at least.
   if (limit !== undefined) query = query.limit(limit);
-  return (await query.execute()).map((line) => line.text);
+  const lines = (await query.execute()).flatMap(linesOf).filter(({ seq }) => seq > after);
+  return lines.slice(0, limit).map(({ text }) => text);
 }
 
 /** @returns the recorded steps, oldest first */
@@ -50,7 +58,7 @@ export async function listTree(db: Kysely<Database>, rootId: string): Promise<Ex
   const rows = await db
     .selectFrom("executions")
     .selectAll()
-    .where("root_id", "=", rootId)
+    .where(inTrees("executions", [rootId]))
     .orderBy("depth")
     .orderBy("created_at")
     .orderBy("id")

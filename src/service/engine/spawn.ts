@@ -5,7 +5,8 @@ import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { Execution, NewExecution, Step, StepOptions } from "./kind.ts";
-import { type Claim, recordSteps } from "./record.ts";
+import type { Claim } from "./record.ts";
+import { recordSteps } from "./record-steps.ts";
 
 /**
  * Starts a child and records the step that waits for it, after earlier ones, in one transaction.
@@ -19,13 +20,14 @@ export async function spawn(
   claim: Claim,
   step: Step,
   child: NewExecution,
-  { log, within, rows }: StepOptions,
+  { log = [], within, rows = [] }: StepOptions,
   earlier: readonly Step[],
 ): Promise<boolean> {
   if (parent.depth >= limits.depth) throw new LimitError("depth");
   return db.transaction().execute(async (tx) => {
     await growTree(tx, parent);
-    if (!(await recordSteps(tx, claim, [...earlier, step], log, rows))) return false;
+    const write = { claim, steps: [...earlier, step], lines: log, rows };
+    if (!(await recordSteps(tx, write))) return false;
     await insertChild(tx, parent, step.key, child);
     await within?.(tx);
     return true;

@@ -13,6 +13,7 @@ import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
+import { recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
@@ -57,7 +58,9 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     enders.set(kind, ender);
     return ender(mine);
   }
-  const context = { db, kinds, clock, log, endAlone, remind: (at: Date) => runner?.remind(at) };
+  const recordOf = grouped((writes: readonly StepWrite[]) => recordTogether(db, writes));
+  const record = async (write: StepWrite) => wasRecorded(write, await recordOf(write));
+  const context = { db, kinds, clock, log, endAlone, record, remind: (at: Date) => runner?.remind(at) };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>

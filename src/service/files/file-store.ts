@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -38,7 +38,7 @@ const idForm = /^[A-Za-z0-9_-]{8,128}$/;
 /** How a file is called until it is whole. */
 const asideForm = /^[A-Za-z0-9_-]{8,128}\.[0-9a-f]{12}$/;
 
-/** Keeps each file below `directory`, in 256 or so folders, written aside and renamed into place. */
+/** Keeps each file below `directory`, in folders by the end of its id, written aside and renamed into place. */
 export function directoryFileStore(directory: string): FileStore {
   const pathOf = (id: string) => {
     if (!idForm.test(id)) throw new Error("A file id is 8 to 128 letters, digits, _ or -");
@@ -75,15 +75,11 @@ export function directoryFileStore(directory: string): FileStore {
     async write(id, content) {
       const path = pathOf(id);
       const aside = `${path}.${randomBytes(6).toString("hex")}`;
-      await mkdir(dirname(path), { recursive: true });
-      const file = await open(aside, "wx", 0o600);
+      const file = await openNew(aside);
       try {
-        const source =
-          content instanceof Readable ? content : Readable.from([content], { objectMode: false });
-        const sink = file.createWriteStream({ flush: true });
-        await pipeline(source, sink);
+        const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
         await rename(aside, path);
-        return sink.bytesWritten;
+        return written;
       } catch (error) {
         await file.close().catch(() => {});
         await rm(aside, { force: true });
@@ -114,6 +110,32 @@ export function directoryFileStore(directory: string): FileStore {
       await writeFile(join(writersFolder, name), "");
     },
   };
+}
+
+/** A file that is not there yet, in a folder that may not be there either: there are few, and they stay. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "wx", 0o600);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return await open(path, "wx", 0o600);
+  }
+}
+
+/** Writes all of it to the disk and closes the file. @returns bytes written */
+async function pour(source: Readable, file: FileHandle): Promise<number> {
+  const sink = file.createWriteStream({ flush: true });
+  await pipeline(source, sink);
+  return sink.bytesWritten;
+}
+
+/** The same for what is there as a whole: a stream of it would cost several times as much. */
+async function put(content: string | Uint8Array, file: FileHandle): Promise<number> {
+  await file.writeFile(content);
+  await file.sync();
+  await file.close();
+  return Buffer.byteLength(content);
 }
 
 /** In ms since 1970; never, where there is nothing any more. */

@@ -108,8 +108,10 @@ async function readParts(store: Store, { id, log_count, state }: RunHead): Promi
   const { rows } = await store.pool.query<RunParts>({
     name: "run_parts",
     text: `select case when $3 then coalesce(result -> 'outputs', '{}')::text else '{}' end as outputs,
-                  (select coalesce(json_agg(text order by seq), '[]')::text from log_lines
-                    where execution_id = $1 and seq <= $2) as log,
+                  (select case lines when '' then '[""]'
+                            else coalesce(array_to_json(string_to_array(lines, E'\\n'))::text, '[]') end
+                     from (select string_agg(text, E'\\n' order by seq) as lines from log_lines
+                            where execution_id = $1 and seq <= $2) whole) as log,
                   (select coalesce(json_agg(json_build_object('name', name, 'size', size, 'media_type', media_type)
                                             order by created_at, name), '[]')::text
                      from run_files where execution_id = $1) as files

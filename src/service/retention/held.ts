@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { inTrees } from "../store/trees.ts";
 
 /**
  * What never goes, whatever its age. It is asked for in the transaction that deletes, after what is to go was locked.
@@ -20,7 +21,7 @@ export const heldConversations = sql`
  * @param roots only these are looked at; null: all that there are
  */
 export function heldTrees(roots: readonly string[] | null): RawBuilder<unknown> {
-  const ours = roots === null ? sql`true` : sql`e.root_id = any(${roots}::text[])`;
+  const ours = roots === null ? sql`true` : inTrees("e", roots);
   return sql`
     select e.root_id from executions e where e.finished_at is null and ${ours}
     union all

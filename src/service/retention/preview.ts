@@ -35,7 +35,7 @@ function parts(rules: RetentionRules): RawBuilder<unknown>[] {
        cross join lateral (
          select sum(pg_column_size(m.*) + m.log_bytes
                     + (select coalesce(sum(size), 0) from run_files f where f.execution_id = m.id)) as bytes
-           from executions m where m.root_id = e.id and m.kind <> 'turn') below
+           from executions m where (m.id = e.id or m.parent_id is not null and m.root_id = e.id) and m.kind <> 'turn') below
        where e.finished_at is not null and ${isOldRun(rules)} and e.id not in (${heldTrees(null)})`);
   }
   if (deletesAny(rules, ["conversations"])) {

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/store.ts";
+import { inTrees } from "../store/trees.ts";
 
-/** Lines of logs that go in the transaction of their runs; longer logs go afterwards, in steps of as many. */
+/** Lines of logs that go in the transaction of their runs; longer logs go afterwards, in steps of about as many. */
 const linesAtOnce = 5_000;
 
 /**
@@ -17,7 +18,7 @@ export async function removeTrees(
 ): Promise<{ readonly executions: number; readonly fileIds: readonly string[] }> {
   await detachTurns(tx, roots);
   const { rows } = await sql<{ id: string }>`
-    select id from executions where root_id = any(${roots}::text[])`.execute(tx);
+    select id from executions where ${inTrees("executions", roots)}`.execute(tx);
   const ids = rows.map(({ id }) => id);
   const { rows: files } = await sql<{ id: string }>`
     delete from run_files where execution_id = any(${ids}::text[]) returning id`.execute(tx);
@@ -54,7 +55,7 @@ async function detachTurns(tx: Tx, roots: readonly string[]): Promise<void> {
 
 /**
  * Deletes lines of logs whose runs are gone: the rest of one log at a time.
- * @returns how many lines; 0 where none are left
+ * @returns more than 0 as long as there may be more of them
  */
 export async function removeLogLines(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
@@ -68,8 +69,8 @@ export async function removeLogLines(tx: Tx): Promise<number> {
       select min(seq) + ${sql.lit(linesAtOnce - 1)} from log_lines where execution_id = ${log.id})`.execute(
     tx,
   );
-  const lines = Number(numAffectedRows);
-  if (lines < linesAtOnce) await tx.deleteFrom("removed_logs").where("execution_id", "=", log.id).execute();
+  if (numAffectedRows === 0n)
+    await tx.deleteFrom("removed_logs").where("execution_id", "=", log.id).execute();
   // One more look, as there may be another log.
-  return Math.max(1, lines);
+  return Math.max(1, Number(numAffectedRows));
 }

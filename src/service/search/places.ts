@@ -2,6 +2,7 @@ import type { PlaceKind } from "../../contract/search.ts";
 import type { StoredMessage } from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import { isJsonObject, type JsonValue, textOf } from "../json.ts";
+import type { LogLine } from "../store/log-rows.ts";
 
 /** A text that can be found, and where it stands. */
 export interface Place {
@@ -24,11 +25,6 @@ export interface RunTexts {
   readonly outputs: JsonValue;
   readonly error: string | null;
   readonly files: readonly string[];
-}
-
-export interface LogLine {
-  readonly seq: number;
-  readonly text: string;
 }
 
 export function runPlaces({ name, inputs, outputs, error, files }: RunTexts): Place[] {

@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { StoredMessage } from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import type { JsonValue } from "../json.ts";
+import { type LogLine, linesOf, mostLines } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
-import type { LogLine, RunTexts } from "./places.ts";
+import type { RunTexts } from "./places.ts";
 
 /** Lines of one run, from the first to the last with both. */
 export interface LineRange {
@@ -43,14 +44,18 @@ export async function readLines(
   ranges: readonly LineRange[],
 ): Promise<(LogLine & { readonly run_id: string })[]> {
   if (ranges.length === 0) return [];
-  const { rows } = await sql<LogLine & { run_id: string }>`
-    select log_lines.execution_id as run_id, log_lines.seq, log_lines.text
+  const { rows } = await sql<LogLine & LineRange>`
+    select wanted.*, log_lines.seq, log_lines.text
       from unnest(${ranges.map(({ run_id }) => run_id)}::text[], ${ranges.map(({ first_line }) => first_line)}::integer[],
                   ${ranges.map(({ last_line }) => last_line)}::integer[]) wanted (run_id, first_line, last_line)
       join log_lines on log_lines.execution_id = wanted.run_id
-       and log_lines.seq between wanted.first_line and wanted.last_line
-     order by 1, 2`.execute(db);
-  return rows;
+       and log_lines.seq between wanted.first_line and wanted.last_line + ${sql.lit(mostLines - 1)}
+     order by wanted.run_id, wanted.first_line, log_lines.seq`.execute(db);
+  return rows.flatMap(({ run_id, first_line, last_line, ...row }) =>
+    linesOf(row)
+      .filter(({ seq }) => seq >= first_line && seq <= last_line)
+      .map((line) => ({ run_id, ...line })),
+  );
 }
 
 /** Which message: its conversation, and its number in it. */

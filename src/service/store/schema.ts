@@ -65,9 +65,12 @@ export interface StepsTable {
   finished_at: Date | null;
 }
 
+/** See `log-rows.ts`. */
 export interface LogLinesTable {
   execution_id: string;
+  /** Of the last line in it, from 1. */
   seq: number;
+  /** Lines with breaks between them. */
   text: string;
 }
 

@@ -3,7 +3,9 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { databaseProxy } from "../../testing/database-proxy.ts";
+import { brokenInvariants } from "../../testing/engine.ts";
 import { toJson } from "./json.ts";
+import { linesOf, logWrite } from "./log-rows.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { connectStore } from "./store.ts";
@@ -61,6 +63,37 @@ test("S-05: a connection that says nothing is given up after a while, whoever wa
   await Promise.all([one(), one(), one(), store.pool.query("select 1")]);
   await store.close();
   await proxy.close();
+});
+
+test("A log of before has the same lines, however it goes on", async () => {
+  const old = await freshStore();
+  const { pool } = old.store;
+  await pool.query("drop schema public cascade; create schema public");
+  const at = migrations.findIndex(({ name }) => name === "0028_log_rows");
+  await migrate(pool, migrations.slice(0, at));
+  await pool.query(`insert into executions (id, kind, root_id, depth, subject_id, input, state, error, log_count, finished_at)
+    values ('run_broke', 'pipeline', 'run_broke', 0, 'flow', '{}', 'failed', E'one\\r\\ntwo', 3, now()),
+           ('run_waits', 'pipeline', 'run_waits', 0, 'flow', '{}', 'waiting', null, 2, null)`);
+  await pool.query(`insert into log_lines (execution_id, seq, text) values
+    ('run_broke', 1, 'begun'), ('run_broke', 2, ''), ('run_broke', 3, E'failed: one\\r\\ntwo'),
+    ('run_waits', 1, 'begun'), ('run_waits', 2, 'waits')`);
+  await migrate(pool);
+  // As the engine goes on with it.
+  for (const { last, text } of logWrite(["goes on", "ends"]).rows) {
+    await pool.query("insert into log_lines values ('run_waits', $1, $2)", [2 + last, text]);
+  }
+  await pool.query("update executions set log_count = 4 where id = 'run_waits'");
+  expect(await brokenInvariants(old.store)).toEqual([]);
+  const linesOfRun = async (id: string) => {
+    const { rows } = await pool.query(
+      "select seq, text from log_lines where execution_id = $1 order by seq",
+      [id],
+    );
+    return rows.flatMap(linesOf).map(({ seq, text }) => `${seq} ${text}`);
+  };
+  expect(await linesOfRun("run_broke")).toEqual(["1 begun", "2 ", "3 failed: one two"]);
+  expect(await linesOfRun("run_waits")).toEqual(["1 begun", "2 waits", "3 goes on", "4 ends"]);
+  await old.drop();
 });
 
 test("A database in which an address stands twice, in two cases, is brought up to date; whoever was there last keeps it", async () => {

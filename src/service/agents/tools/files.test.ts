@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeRows } from "../../../testing/rows-of-step.ts";
 import { makeObject } from "../../../testing/security/objects.ts";
 import { startWorld, type World } from "../../../testing/security/world.ts";
 import { writeFileTool } from "./files.ts";
@@ -27,8 +27,8 @@ async function called(name: string, content: string, key: string) {
     signal: new AbortController().signal,
   });
   if (outcome.type !== "done" || outcome.rows === undefined) throw new Error("the call did not end");
-  const recording = sql`with recorded as (select), ${outcome.rows} select from recorded`;
-  return { result: outcome.result, record: () => recording.execute(db()) };
+  const { result, rows } = outcome;
+  return { result, record: () => writeRows(db(), facts.executionId, rows) };
 }
 
 async function versionsOf(name: string): Promise<{ numbers: number[]; newest: number }> {

@@ -4,9 +4,10 @@ import { z } from "zod";
 import type { Ids } from "../../context.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { mediaTypeOfText } from "../../files/media-type.ts";
+import { type JsonValue, toJson } from "../../store/json.ts";
 import type { Database } from "../../store/schema.ts";
 import { invalidFileName, readArguments } from "./arguments.ts";
-import { resultCharacters, type Tool, type TurnFacts } from "./tool.ts";
+import { resultCharacters, type Tool } from "./tool.ts";
 
 const maxFileSize = 10_000_000;
 
@@ -48,20 +49,17 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       const mediaType = mediaTypeOfText(name, content);
       const size = await files.write(key, bytes);
       const before = await findArtifact(db, facts.interactionId, name);
-      const version: NewVersion = {
-        artifactId: before?.id ?? ids.make("art"),
-        versionId: ids.make("ver"),
-        majorVersion: (before?.major_version ?? 0) + 1,
-        fileId: key,
-        name,
-        mediaType,
-        size,
+      const version = {
+        ...{ interaction_id: facts.interactionId, agent_id: facts.agentId, name },
+        ...{ artifact_id: before?.id ?? ids.make("art"), new_artifact_id: ids.make("art") },
+        ...{ version_id: ids.make("ver"), major_version: (before?.major_version ?? 0) + 1 },
+        ...{ file_id: key, media_type: mediaType, size },
       };
-      const { artifactId: artifact_id, versionId: version_id, majorVersion: version_number } = version;
+      const { artifact_id, version_id, major_version } = version;
       return {
         type: "done",
-        result: { artifact_id, version: version_number, name, size, media_type: mediaType },
-        rows: versionRows(ids, facts, version),
+        result: { artifact_id, version: major_version, name, size, media_type: mediaType },
+        rows: [{ write: versionRows, row: version }],
         parts: [
           {
             id: key,
@@ -72,16 +70,6 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       };
     },
   };
-}
-
-interface NewVersion {
-  readonly artifactId: string;
-  readonly versionId: string;
-  readonly majorVersion: number;
-  readonly fileId: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly size: number;
 }
 
 function findArtifact(db: Kysely<Database>, interactionId: string, name: string) {
@@ -99,23 +87,28 @@ function findArtifact(db: Kysely<Database>, interactionId: string, name: string)
  * a turn one call; should two write a name at once all the same, the second finds its number taken and writes nothing.
  * One that was deleted since the call looked stays deleted: its name begins anew.
  */
-function versionRows(ids: Ids, facts: TurnFacts, looked: NewVersion) {
-  return sql`looked as (
-      select removed_at from artifacts
-       where id = ${looked.artifactId} and exists (select from recorded) for update
-    ), written_artifact as (
+function versionRows(rows: readonly JsonValue[]) {
+  return sql`given_files as (
+      select given.* from recorded join json_to_recordset(${toJson(rows)}::json) as given
+             (execution_id text, interaction_id text, agent_id text, name text, artifact_id text, new_artifact_id text,
+              version_id text, major_version integer, file_id text, media_type text, size double precision)
+          on given.execution_id = recorded.execution_id
+    ), looked as (
+      select id, removed_at from artifacts where id in (select artifact_id from given_files) order by id for update
+    ), written_artifacts as (
       insert into artifacts (id, agent_id, interaction_id, user_id, team_id, filename, version_id, major_version)
-      select case when is_deleted then ${ids.make("art")} else ${looked.artifactId} end, ${facts.agentId},
-             interactions.id, user_id, team_id, ${looked.name}, ${looked.versionId},
-             case when is_deleted then 1 else ${looked.majorVersion}::integer end
-        from recorded, interactions, (select exists (select from looked where removed_at is not null) as is_deleted) found
-       where interactions.id = ${facts.interactionId}
+      select case when is_deleted then new_artifact_id else artifact_id end, files.agent_id, interactions.id, user_id,
+             team_id, files.name, files.version_id, case when is_deleted then 1 else major_version end
+        from (select given_files.*, exists (select from looked where id = artifact_id and removed_at is not null) as is_deleted
+                from given_files) files
+        join interactions on interactions.id = files.interaction_id
       on conflict (interaction_id, filename) where removed_at is null
       do update set version_id = excluded.version_id, major_version = excluded.major_version, updated_at = now()
       returning id, version_id, major_version
-    ), written_version as (
+    ), written_versions as (
       insert into artifact_versions (id, artifact_id, major_version, file_id, media_type, size)
-      select version_id, id, major_version, ${looked.fileId}, ${looked.mediaType}, ${looked.size} from written_artifact
+      select version_id, id, written_artifacts.major_version, file_id, media_type, size
+        from written_artifacts join given_files using (version_id)
     )`;
 }
 

@@ -1,5 +1,5 @@
-import type { RawBuilder } from "kysely";
 import type { NewExecution } from "../../engine/kind.ts";
+import type { RowsOfStep } from "../../engine/record-steps.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
 import type { JsonRecord } from "../metadata.ts";
@@ -29,8 +29,8 @@ export type ToolOutcome =
   | {
       readonly type: "done";
       readonly result: JsonValue;
-      /** Rows of the call, in the statement that records it: see `StepOptions`. */
-      readonly rows?: RawBuilder<unknown>;
+      /** Rows of the call, in the statement that records it. */
+      readonly rows?: readonly RowsOfStep[];
       /** Shown after the call. */
       readonly parts?: readonly StoredPart[];
     }

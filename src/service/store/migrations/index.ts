@@ -24,6 +24,9 @@ import { searchBlocks } from "./0023_search_blocks.ts";
 import { startTogether } from "./0024_start_together.ts";
 import { retention } from "./0025_retention.ts";
 import { flowLists } from "./0026_flow_lists.ts";
+import { turnCost } from "./0027_turn_cost.ts";
+import { logRows } from "./0028_log_rows.ts";
+import { treeIndex } from "./0029_tree_index.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -61,4 +64,7 @@ export const migrations: readonly Migration[] = [
   startTogether,
   retention,
   flowLists,
+  turnCost,
+  logRows,
+  treeIndex,
 ];

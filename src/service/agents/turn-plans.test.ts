@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bigTables, seedHistory } from "../../testing/history.ts";
+import { type ExplainedService, startExplained } from "../../testing/plans.ts";
+import { testKeys } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+
+const tables = [...bigTables, "message_parts", "steps"];
+let explained: ExplainedService;
+beforeAll(async () => {
+  explained = await startExplained();
+  const { context } = explained.service;
+  await seedHistory(context.store.db, { runs: 2_000, conversations: 10_000, artifacts: 5_000 });
+  await context.store.pool.query(`
+    insert into message_parts (interaction_id, message_seq, seq, part)
+    select interaction_id, seq, 1, '{"id": "text-1", "type": "text", "text": "Said."}' from messages;
+    insert into steps (execution_id, key, state, finished_at) select id, 'step', 'done', now() from executions;
+    analyze`);
+  await context.engine.work();
+}, 120_000);
+afterAll(() => explained.service.stop());
+
+/** One turn with one call of a tool, from its start to its end. */
+async function turn(): Promise<void> {
+  const { service } = explained;
+  const message = '/write_file {"name": "notes.md", "content": "Mooring lines checked."}';
+  const body = { user_id: "user_ada", gummie_id: "agent_scribe", message };
+  const started = await service.call(testKeys.ada, "POST", "/start_agent", body);
+  const { interaction_id } = (await started.json()) as { interaction_id: string };
+  await until("the turn has ended", async () => {
+    const answer = await service.call(
+      testKeys.ada,
+      "GET",
+      `/agent_status/${interaction_id}?user_id=user_ada`,
+    );
+    return ((await answer.json()) as { state: string }).state === "COMPLETED";
+  });
+}
+
+test("a turn looks at rows of its own alone, however many conversations there are", async () => {
+  // What comes again and again has one plan for all of them.
+  for (let n = 0; n < 8; n++) await turn();
+  const scans = (await explained.scansOf(turn)).filter(({ table }) => tables.includes(table));
+  expect(new Set(scans.map(({ table }) => table))).toContain("message_parts");
+  expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
+});

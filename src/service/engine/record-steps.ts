@@ -1,0 +1,146 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type JsonValue, toJson } from "../store/json.ts";
+import { logWrite } from "../store/log-rows.ts";
+import type { Database } from "../store/schema.ts";
+import { Fenced, LimitError, limits } from "./engine-error.ts";
+import { wakeJob } from "./jobs.ts";
+import type { Step } from "./kind.ts";
+import type { Claim } from "./record.ts";
+
+/** Rows that are written in the statement that records a step, or not at all. */
+export interface RowsOfStep {
+  /**
+   * Common table expressions that write those of many steps; the same function for all that may go together. Each row has
+   * the `execution_id` of its step, and counts where that is in `recorded`.
+   */
+  readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
+  readonly row: { readonly [key: string]: JsonValue };
+}
+
+/** Steps of one execution that are written together, by the worker that has it. */
+export interface StepWrite {
+  readonly claim: Claim;
+  readonly steps: readonly Step[];
+  /** Of the log. */
+  readonly lines: readonly string[];
+  /** Of the last step. */
+  readonly rows: readonly RowsOfStep[];
+}
+
+/** What came of a write; `there`: the last of its steps, or all, had been recorded before. */
+export type Recorded = "recorded" | "there" | "fenced" | "log_lines" | "log_bytes";
+
+/**
+ * Writes steps of several executions with their log lines in one statement, each if its claim still holds.
+ * @returns what came of each
+ */
+export async function recordTogether(
+  db: Kysely<Database>,
+  writes: readonly StepWrite[],
+): Promise<Map<StepWrite, Recorded>> {
+  const given = writes.map(({ claim, steps, lines }) => ({
+    ...claim,
+    ...{ log: logWrite(lines), last: steps.at(-1)?.key },
+    steps: steps.map((step) => ({
+      ...{
+        key: step.key,
+        state: step.state,
+        error: step.error,
+        wake_at: step.wakeAt,
+        child_id: step.childId,
+      },
+      output: step.state === "done" ? step.output : undefined,
+    })),
+  }));
+  // Rows are locked in the order in which kills lock them, lest two wait for each other.
+  const { rows } = await sql<{
+    id: string;
+    epoch: number;
+    made: number;
+    lines_full: boolean;
+    bytes_full: boolean;
+  }>`
+    with given as (
+      select given.*, (log ->> 'count')::integer as lines, (log ->> 'bytes')::integer as bytes
+        from json_to_recordset(${toJson(given)}::json)
+               as given (id text, epoch integer, log json, last text, steps json)
+    ), held as (
+      select given.*, log_count + given.lines > ${sql.lit(limits.logLines)} as lines_full,
+             log_bytes + given.bytes > ${sql.lit(limits.logBytes)} as bytes_full
+        from executions join given on given.id = executions.id and given.epoch = executions.epoch
+       where executions.state = 'running' order by executions.depth, executions.id for no key update of executions
+    ), made as (
+      insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
+      select held.id, key, state, case state when 'done' then coalesce(output, 'null') end, error, wake_at, child_id,
+             case when state <> 'waiting' then now() end
+        from held, json_to_recordset(held.steps)
+               as step (key text, state text, output json, error text, wake_at timestamptz, child_id text)
+       where not (lines_full or bytes_full)
+      on conflict (execution_id, key) do nothing returning execution_id, key, wake_at
+    ), counted as (
+      update executions
+         set attempts = 0, revision = revision + 1, log_count = log_count + held.lines,
+             log_bytes = log_bytes + held.bytes
+        from held where executions.id = held.id and exists (select from made where execution_id = held.id)
+      returning executions.id, log_count
+    ), written as (
+      insert into log_lines (execution_id, seq, text)
+      select counted.id, counted.log_count - held.lines + line.last, line.text
+        from counted join held on held.id = counted.id,
+             json_to_recordset(held.log -> 'rows') as line (last integer, text text)
+    )${rowsOf(writes)}
+    select id, epoch, lines_full, bytes_full,
+           (select count(*) from made where execution_id = id)::integer as made,
+           (select count(${wakeJob(sql`execution_id`, sql`key`, sql`wake_at`)}) from made
+             where execution_id = id and wake_at is not null) as jobs
+      from held
+  `.execute(db);
+  const found = new Map(rows.map((row) => [`${row.epoch} ${row.id}`, row]));
+  return new Map(
+    writes.map((write) => {
+      const row = found.get(`${write.claim.epoch} ${write.claim.id}`);
+      return [write, row === undefined ? "fenced" : outcomeOf(row, write)] as const;
+    }),
+  );
+}
+
+function outcomeOf(
+  row: { readonly made: number; readonly lines_full: boolean; readonly bytes_full: boolean },
+  { steps }: StepWrite,
+): Recorded {
+  if (row.lines_full) return "log_lines";
+  if (row.bytes_full) return "log_bytes";
+  return row.made === steps.length ? "recorded" : "there";
+}
+
+/** The rows of all steps, by what writes them. */
+function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
+  const byWriter = new Map<RowsOfStep["write"], JsonValue[]>();
+  for (const { claim, rows } of writes)
+    for (const { write, row } of rows)
+      byWriter.set(write, [...(byWriter.get(write) ?? []), { execution_id: claim.id, ...row }]);
+  if (byWriter.size === 0) return sql``;
+  const written = sql.join([...byWriter].map(([write, rows]) => write(rows)));
+  return sql`, recorded as (
+      select execution_id from made join held on held.id = execution_id and held.last = key
+    ), ${written}`;
+}
+
+/**
+ * Whether a write was recorded by this very call, and not before.
+ * @throws Fenced, LimitError
+ */
+export function wasRecorded({ claim }: StepWrite, outcome: Recorded | undefined): boolean {
+  if (outcome === undefined || outcome === "fenced") throw new Fenced(claim.id);
+  if (outcome === "log_lines" || outcome === "log_bytes") throw new LimitError(outcome);
+  return outcome === "recorded";
+}
+
+/**
+ * Writes the steps of one execution, if its claim still holds; in the caller's transaction where it is one.
+ * @returns false when the last of them, or all, are recorded already: nothing was written
+ * @throws Fenced, LimitError
+ */
+export async function recordSteps(db: Kysely<Database>, write: StepWrite): Promise<boolean> {
+  return wasRecorded(write, (await recordTogether(db, [write])).get(write));
+}
