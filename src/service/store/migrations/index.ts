@@ -24,6 +24,7 @@ import { searchBlocks } from "./0023_search_blocks.ts";
 import { startTogether } from "./0024_start_together.ts";
 import { retention } from "./0025_retention.ts";
 import { flowLists } from "./0026_flow_lists.ts";
+import { removals } from "./0030_removals.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   startTogether,
   retention,
   flowLists,
+  removals,
 ];
