@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
+import { useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { OpenById } from "../../../lib/OpenById.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
@@ -18,6 +19,7 @@ type Props = {
 export default function NoRuns({ isFiltered, isService, more, onClear }: Props) {
   const api = useApi();
   const navigate = useNavigate();
+  const deletion = useDeletionWords("runs", isService && more === null);
   if (isFiltered) {
     return (
       <EmptyState
@@ -36,6 +38,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
         {more
           ? "None of the newest runs match these filters; older ones have not been searched yet."
           : `Nothing matches these filters${isService ? "" : " in local history"}.`}
+        {deletion && ` ${deletion}`}
       </EmptyState>
     );
   }
@@ -58,6 +61,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       {isService
         ? "Runs you or your team start appear here."
         : "Runs you start or open in this browser appear here. This service does not list runs started elsewhere; paste a run ID to add one."}
+      {deletion && ` ${deletion}`}
     </EmptyState>
   );
 }
