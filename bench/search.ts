@@ -9,8 +9,8 @@ import { createKey } from "../src/service/credentials/keys.ts";
 import { indexBatch } from "../src/service/search/index-batch.ts";
 import { enableSearch } from "../src/service/search/index-tables.ts";
 import { openStore, type Store } from "../src/service/store/store.ts";
+import { historians, seedHistory } from "../src/testing/history.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
-import { people, seedHistory } from "./search-seed.ts";
 
 const rounds = 25;
 
@@ -42,16 +42,17 @@ export async function benchSearch(words: readonly string[]): Promise<Taken> {
   });
   let service: Service | undefined;
   try {
-    await seedHistory(store, {
+    await seedHistory(store.db, {
       runs,
       conversations: Math.ceil(runs * 0.3),
       artifacts: Math.ceil(runs * 0.1),
+      texts: true,
     });
     const cost = await indexAll(store);
     const callers = {
-      much: await keyOf(store, "person", "user_1"),
-      little: await keyOf(store, "person", `user_${people}`),
-      team: await keyOf(store, "team", "team_1"),
+      much: await keyOf(store, "person", historians.much),
+      little: await keyOf(store, "person", historians.little),
+      team: await keyOf(store, "team", historians.team),
     };
     service = await Service.start({ data, log: openSync("/dev/null", "w") });
     const figures = [...cost];

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { count, text, timestamp } from "./wire.ts";
+import { count, flag, text, timestamp } from "./wire.ts";
 
 /** What may have a time of its own. */
 export const retentionKind = openEnum(["runs", "failed_runs", "conversations", "run_files", "search_index"]);
@@ -29,6 +29,7 @@ const retentionPreview = z.object({
 /**
  * Own: how long this service keeps what, and what of that which the caller may see would go if it were deleted now. Without
  * rules nothing is ever deleted. What is kept by a mark, shared, not over or part of something that stays is not counted.
+ * `preview=false` asks for the rules alone, which cost nothing; `preview` is empty then.
  */
 export const getRetention = endpoint({
   name: "getRetention",
@@ -39,6 +40,7 @@ export const getRetention = endpoint({
   method: "GET",
   path: "/retention",
   kind: "read",
+  query: z.object({ preview: z.optional(flag) }),
   response: z.object({ rules: z.array(retentionRule), preview: z.array(retentionPreview) }),
 });
 

@@ -1,11 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../service/store/schema.ts";
+import { seedTexts, textTables } from "./history-texts.ts";
 
 /** How much there is. */
 export interface HistorySize {
   readonly runs: number;
   readonly conversations: number;
   readonly artifacts: number;
+  /** Whether there are logs, calls of tools and texts of answers as well; without them only what lists show. */
+  readonly texts?: boolean;
 }
 
 /**
@@ -42,11 +45,13 @@ export async function seedHistory(db: Kysely<Database>, size: HistorySize): Prom
   await db.transaction().execute(async (tx) => {
     await seedPeople(tx);
     const indexes = await takeIndexes(tx);
-    for (const table of bigTables) await sql`alter table ${sql.table(table)} disable trigger all`.execute(tx);
+    const filled = [...bigTables, ...textTables];
+    for (const table of filled) await sql`alter table ${sql.table(table)} disable trigger all`.execute(tx);
     await seedRuns(tx, size.runs);
     await seedConversations(tx, size.conversations);
     await seedFiles(tx, size);
-    for (const table of bigTables) await sql`alter table ${sql.table(table)} enable trigger all`.execute(tx);
+    if (size.texts) await seedTexts(tx);
+    for (const table of filled) await sql`alter table ${sql.table(table)} enable trigger all`.execute(tx);
     await sql`set local maintenance_work_mem = '512MB'`.execute(tx);
     for (const index of indexes) await sql.raw(index).execute(tx);
   });

@@ -79,7 +79,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("areas", "credentials", "files"),
-      ...inService("store/generation.ts", "store/store-error.ts"),
+      ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
   },
   {

@@ -50,8 +50,8 @@ async function answerRun(
   const run = await head;
   if (!run || !mayReadExecution(caller, runOwner(run))) throw noRun();
   const etag = String(run.revision);
-  // Nothing of a run changes after its end.
-  const holds = run.finished_at === null ? {} : { holds: run.generation };
+  // Nothing of a run changes after its end, until it is removed.
+  const holds = run.finished_at === null ? {} : { holds: () => context.runs.remembers(run) };
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...holds };
   const json = await context.runs.answer(run, (parts) => showRunJson(run, parts));
   return { type: "json", etag, json, ...holds };

@@ -38,8 +38,8 @@ export interface Request<E extends Endpoint> extends Input<E> {
 
 /**
  * What a handler answers. The HTTP room turns it into a response and never looks into the body.
- * `holds`: a generation of the store. While it is the current one, the same caller gets the same answer to the same
- * address, so that it may be given again without asking.
+ * `holds`: says, when a moment of the store was asked for, whether the same caller would get the same answer to the same
+ * address then, so that it is given again without asking the handler.
  */
 export type Reply<E extends Endpoint> =
   | {
@@ -49,8 +49,8 @@ export type Reply<E extends Endpoint> =
       readonly cookie?: true extends E["setsCookie"] ? Cookie : never;
     }
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
-  | { readonly type: "json"; readonly json: string; readonly etag?: Tag<E>; readonly holds?: string }
-  | { readonly type: "not-modified"; readonly etag: Tag<E>; readonly holds?: string }
+  | { readonly type: "json"; readonly json: string; readonly etag?: Tag<E>; readonly holds?: () => boolean }
+  | { readonly type: "not-modified"; readonly etag: Tag<E>; readonly holds?: () => boolean }
   | {
       readonly type: "stream";
       readonly stream: Readable;

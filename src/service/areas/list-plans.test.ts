@@ -209,3 +209,15 @@ test("A look for what has ended reads nothing of what was indexed long ago", asy
   expect(scans.map(({ table }) => table)).toContain("executions");
   expect(wrong(scans, 100)).toEqual([]);
 });
+
+test("A batch of what has ended reads no more for a long history behind and before it", async () => {
+  const { store } = explained.service.context;
+  await store.pool.query("update search_progress set ended_at = '-infinity', id = ''");
+  for (let batch = 0; batch < 6; batch += 1) await indexBatch(store, 5_000);
+  const { rows } = await store.pool.query<{ count: string }>("select count(*) from search_blocks");
+  expect(Number(rows[0]?.count)).toBeGreaterThan(1_000);
+  const scans = await explained.scansOf(() => indexBatch(store, 100));
+  const read = scans.filter(({ table }) => table === "search_blocks" || table === "executions");
+  expect(new Set(read.map(({ table }) => table)).size).toBe(2);
+  expect(read.filter(({ how, rows }) => how.includes("Seq Scan") || rows > 1_000)).toEqual([]);
+});

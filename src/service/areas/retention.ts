@@ -15,7 +15,7 @@ import { timestamp } from "./times.ts";
 type Retention = Pick<Handlers<typeof endpoints>, "getRetention" | "keepRun" | "keepConversation">;
 
 /** Own: the rules for all and for the caller's teams, and what would go of what the caller may see. */
-const getRetention: Retention["getRetention"] = async (context, { caller }) => {
+const getRetention: Retention["getRetention"] = async (context, { caller, query }) => {
   const { retention, store } = context;
   const ours = new Set(teamsOf(caller));
   const rules = retentionKinds.flatMap((kind) => {
@@ -26,7 +26,10 @@ const getRetention: Retention["getRetention"] = async (context, { caller }) => {
       ...exceptions.map(([team, own]) => ({ kind, project_id: team, days: own })),
     ];
   });
-  const preview = await previewRetention(store, retention, readableExecutions(caller, "part"));
+  const isCounted = query.preview ?? true;
+  const preview = isCounted
+    ? await previewRetention(store, retention, readableExecutions(caller, "part"))
+    : [];
   return {
     type: "body",
     body: {

@@ -3,7 +3,8 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
-import { GenerationCache, type Generations, generationSql, type Moment } from "../store/generation.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
+import { type Generations, generationSql, type Moment } from "../store/generation.ts";
 import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
 import { hashText, sameHash } from "./key.ts";
@@ -46,18 +47,18 @@ const touchMs = 60_000;
 
 export function createAuthenticator(store: Store, generations: Generations): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
-  const memory = new GenerationCache<Known>(maxCallers);
+  const memory = new BoundedMap<Known>(maxCallers);
 
   /** What is known of this credential and still holds. */
   const recall = async (hash: string): Promise<Known | undefined> => {
-    const entry = memory.get(hash);
-    if (entry === undefined) return undefined;
+    const known = memory.get(hash);
+    if (known === undefined) return undefined;
     const moment = await generations.current();
-    if (isCurrent(entry.value.identity, moment)) {
-      entry.value.identity.used(moment.now);
-      return entry.value;
+    if (isCurrent(known.identity, moment)) {
+      known.identity.used(moment.now);
+      return known;
     }
-    memory.forget(hash);
+    memory.delete(hash);
     return undefined;
   };
 
@@ -67,7 +68,7 @@ export function createAuthenticator(store: Store, generations: Generations): Aut
     if (!row || caller === null) return undefined;
     if (row.stale) touch(store, row.id);
     const known = { row, identity: toIdentity(store, row, caller) };
-    memory.set(hash, row.generation, known);
+    memory.set(hash, known);
     return known;
   };
 

@@ -1,13 +1,15 @@
 import { isFresh } from "../areas/interactions.ts";
 import { type Identity, isCurrent } from "../credentials/authenticate.ts";
 import { hashText } from "../credentials/key.ts";
-import { GenerationCache, type Moment } from "../store/generation.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
+import type { Moment } from "../store/generation.ts";
 import { type Answer, unchangedAnswer } from "./answer.ts";
 import { type Packed, pack } from "./plain-get.ts";
 
-/** Why an answer may be given again: who asked is still the same, and the handler said that it holds. */
+/** Why an answer may be given again: who asked is still the same, and the handler says that it holds. */
 export interface Cacheable {
   readonly identity: Identity;
+  readonly holds: () => boolean;
   /** As the handler gave it. */
   readonly etag: string;
 }
@@ -36,19 +38,19 @@ export interface AnswerCache {
 }
 
 export function createAnswerCache(): AnswerCache {
-  const cache = new GenerationCache<CachedAnswer>(maxEntries);
+  const cache = new BoundedMap<CachedAnswer>(maxEntries);
   return {
     keyOf: (url, authorization, accepted) =>
       authorization === undefined ? null : `${hashText(authorization)} ${accepted ?? ""} ${url}`,
-    find: (key) => (key === null ? undefined : cache.get(key)?.value),
+    find: (key) => (key === null ? undefined : cache.get(key)),
     keep(key, answer) {
       const { cacheable: lasting, headers, body, status } = answer;
       if (key === null || lasting === undefined) return;
       const { identity, etag } = lasting;
-      const before = cache.get(key)?.value;
+      const before = cache.get(key);
       const same = before?.cacheable.etag === etag && before.cacheable.identity === identity;
       const small = body !== null && !(body instanceof ReadableStream) && body.length <= maxBodyLength;
-      cache.set(key, identity.generation, {
+      cache.set(key, {
         cacheable: lasting,
         whole: status === 200 && small ? pack(answer) : same ? before.whole : null,
         unchanged: pack(unchangedAnswer(headers.etag ?? "")),
@@ -57,12 +59,15 @@ export function createAnswerCache(): AnswerCache {
   };
 }
 
-/** @returns null when it must be made anew */
+/**
+ * @param now was asked for after the request came
+ * @returns null when it must be made anew
+ */
 export function fromCache(
   { cacheable: lasting, whole, unchanged }: CachedAnswer,
   ifNoneMatch: string | undefined,
   now: Moment,
 ): Packed | null {
-  if (!isCurrent(lasting.identity, now)) return null;
+  if (!isCurrent(lasting.identity, now) || !lasting.holds()) return null;
   return isFresh(ifNoneMatch ?? null, lasting.etag) ? unchanged : whole;
 }

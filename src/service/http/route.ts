@@ -148,12 +148,12 @@ function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }:
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Only where the handler read in the same generation in which it was said who asks. */
+/** Only where the handler can say whether it still holds. */
 function cacheableOf(reply: Reply<Endpoint>, identity: Identity | null): Cacheable | undefined {
   if (reply.type !== "json" && reply.type !== "not-modified") return undefined;
   const { holds, etag } = reply;
-  if (identity === null || etag === undefined || holds !== identity.generation) return undefined;
-  return { identity, etag };
+  if (identity === null || etag === undefined || holds === undefined) return undefined;
+  return { identity, etag, holds };
 }
 
 /**

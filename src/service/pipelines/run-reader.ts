@@ -1,5 +1,5 @@
 import { batched } from "../store/batch.ts";
-import { GenerationCache, type Generations, generationSql } from "../store/generation.ts";
+import { type Generations, removalsSql } from "../store/generation.ts";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -16,8 +16,8 @@ export interface RunHead {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
-  /** The generation in which it was read. */
-  readonly generation: string;
+  /** The last removal that it was read after. */
+  readonly removals: string;
 }
 
 /** The large parts of a run, each as JSON text. */
@@ -37,6 +37,8 @@ export interface RunReader {
    * @returns undefined where there is no such run
    */
   head(id: string): Promise<RunHead | undefined>;
+  /** Whether the head of an ended run is still as it was at the last moment that was asked for. */
+  remembers(head: RunHead): boolean;
   /** The answer of `render` for this revision; kept for a while, as long as it is not large. */
   answer(head: RunHead, render: (parts: RunParts) => string): Promise<string>;
 }
@@ -48,7 +50,7 @@ const maxEndedRuns = 5_000;
 
 export function createRunReader(store: Store, generations: Generations): RunReader {
   const find = batched((ids: readonly string[]) => readHeads(store, ids));
-  const ended = new GenerationCache<RunHead>(maxEndedRuns);
+  const ended = generations.rememberRuns<RunHead>(maxEndedRuns);
   const kept = new Map<string, { readonly revision: number; readonly text: Promise<string> }>();
 
   const read = async (run: RunHead, render: (parts: RunParts) => string) => {
@@ -67,15 +69,16 @@ export function createRunReader(store: Store, generations: Generations): RunRead
 
   return {
     async head(id) {
-      const entry = ended.get(id);
-      if (entry !== undefined) {
-        if ((await generations.current()).generation === entry.generation) return entry.value;
-        ended.forget(id);
+      if (ended.get(id) !== undefined) {
+        await generations.current();
+        const known = ended.get(id);
+        if (known !== undefined) return known;
       }
       const found = await find(id);
-      if (found !== undefined && found.finished_at !== null) ended.set(id, found.generation, found);
+      if (found !== undefined && found.finished_at !== null) ended.set(id, found.removals, found);
       return found;
     },
+    remembers: (head) => ended.get(head.id) === head,
     answer(run, render) {
       const before = kept.get(run.id);
       kept.delete(run.id);
@@ -96,7 +99,7 @@ async function readHeads(store: Store, ids: readonly string[]): Promise<Readonly
   const rows = await store.prompt<RunHead>({
     name: "run_heads",
     text: `select id, subject_id, user_id, team_id, state, revision, log_count, created_at, started_at, finished_at,
-                  ${generationSql} as generation
+                  ${removalsSql} as removals
              from executions where id = any($1::text[]) and kind = 'pipeline'`,
     values: [ids],
   });

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { raiseGeneration } from "../store/generation.ts";
 import type { Tx } from "../store/store.ts";
 import { heldTrees } from "./held.ts";
 import { goesBefore, type RetentionRules } from "./rules.ts";
@@ -47,6 +46,6 @@ export async function removeRunFiles(
   if (gone.length === 0) return { removed: 0, fileIds: [], next };
   // An ended run never changes but for this: whoever remembers it must not show the files any more.
   await sql`update executions set revision = revision + 1 where id = any(${ids}::text[])`.execute(tx);
-  await raiseGeneration(tx);
+  await sql`select forget_runs(${ids}::text[])`.execute(tx);
   return { removed: gone.length, fileIds: gone.map(({ id }) => id), next };
 }

@@ -120,6 +120,8 @@ describe("what would go", () => {
       expect(seen[0]).toEqual([rules, ["null 1", "team_harbor 1"]]);
       expect(seen[2]).toEqual([rules, ["team_harbor 1"]]);
       expect(seen[1]?.[1]).not.toContain("null 1");
+      const alone = await own.call(own.keys.ada, "GET", "/retention?preview=false");
+      expect(await alone.json()).toEqual({ rules, preview: [] });
     } finally {
       await own.stop();
     }

@@ -5,6 +5,9 @@ import { startService } from "../../testing/service.ts";
 import { indexBatch } from "./index-batch.ts";
 import { enableSearch } from "./index-tables.ts";
 
+/** So few that what ends in a test is more than one. */
+const batch = 500;
+
 let fresh: FreshStore;
 beforeEach(async () => {
   fresh = await freshStore();
@@ -30,14 +33,14 @@ const progress = async () =>
   (await fresh.store.pool.query("select ended_at, id from search_progress")).rows[0];
 
 async function all(): Promise<void> {
-  while ((await indexBatch(fresh.store)) !== 0);
+  while ((await indexBatch(fresh.store, batch)) !== 0);
 }
 
 describe("what has ended", () => {
   it("is written once, however often and by however many it is looked at", async () => {
     await end(1, 1100);
     const another = await fresh.another();
-    await Promise.all([indexBatch(fresh.store), indexBatch(another), indexBatch(fresh.store)]);
+    await Promise.all([fresh.store, another, fresh.store].map((store) => indexBatch(store, batch)));
     await all();
     await all();
     await another.close();
@@ -65,6 +68,24 @@ describe("what has ended", () => {
     await all();
     expect(await indexedIds()).toContain("run_1");
     expect(await indexedIds()).toHaveLength(700);
+  });
+
+  it("is written in one batch where it is much, and read in several", async () => {
+    await end(1, 1100);
+    expect(await indexBatch(fresh.store)).toBe(1100);
+    expect(new Set(await indexedIds()).size).toBe(1100);
+  });
+
+  it("is written a few at a time where its logs are long, and each whole", async () => {
+    const { pool } = fresh.store;
+    await end(1, 4);
+    await pool.query("update executions set log_count = case id when 'run_2' then 80000 else 30000 end");
+    const batches: (number | null)[] = [];
+    for (let some = await indexBatch(fresh.store); some !== 0; some = await indexBatch(fresh.store)) {
+      batches.push(some);
+    }
+    expect(batches).toEqual([1, 1, 1, 1]);
+    expect(new Set(await indexedIds())).toEqual(new Set(["run_1", "run_2", "run_3", "run_4"]));
   });
 
   it("goes with its run", async () => {

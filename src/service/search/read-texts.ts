@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import type { StoredMessage } from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import type { JsonValue } from "../json.ts";
@@ -33,7 +33,7 @@ export async function readRuns(
         "files",
       ),
     ])
-    .where("id", "in", ids)
+    .where(sql<SqlBool>`id = any(${ids}::text[])`)
     .execute();
   return new Map(rows.map(({ id, ...texts }) => [id, texts]));
 }

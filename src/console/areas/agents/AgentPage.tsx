@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { interactionStates, sessionStates } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
+import { useDeletionWords } from "../../lib/keep/deletion.ts";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
@@ -81,6 +82,8 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
   const change = (part: Partial<Record<keyof AgentSearch, string | undefined>>) =>
     void navigate({ search: (old) => readAgentSearch({ ...old, ...part }), replace: true });
   const isFiltered = search.q !== undefined || search.state !== undefined;
+  const isWhole = isService && isRead(conversations) && !more && !isFiltered;
+  const deletion = useDeletionWords("conversations", isWhole);
   const canStop = useCan("turn_stop");
   const states = Object.entries(isService ? sessionStates : interactionStates).flatMap(
     ([value, { title }]) => (canStop || value !== "stopped" ? [[value, title] as const] : []),
@@ -131,7 +134,10 @@ function ConversationList({ agentId, search, conversations, takesMessages }: Pro
         }
         foot={
           isService
-            ? `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`
+            ? [
+                `${more ? "The newest " : ""}${counted(lines.length, "conversation")}${isFiltered ? " matching" : ""}`,
+                ...(deletion === null ? [] : [deletion]),
+              ].join(". ")
             : `${counted(lines.length, "conversation")} in local history. This service does not list conversations started elsewhere`
         }
       />

@@ -14,10 +14,12 @@ type Props = {
   actions: ReactNode;
   /** What may have happened besides that there is none and that the key may not see it. */
   or?: string;
+  /** Sentences on why it may be gone. */
+  remark?: string | null;
 };
 
 /** The same answer for what does not exist and what this key may not see: the service does not tell which it is. */
-export function NotFoundForYou({ what, id, error, actions, or }: Props) {
+export function NotFoundForYou({ what, id, error, actions, or, remark }: Props) {
   const as = useSignedIn();
   return (
     <EmptyState
@@ -31,7 +33,7 @@ export function NotFoundForYou({ what, id, error, actions, or }: Props) {
       }
     >
       It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in as{" "}
-      <strong>{credentialWords(as)}</strong>.
+      <strong>{credentialWords(as)}</strong>.{remark && ` ${remark}`}
     </EmptyState>
   );
 }

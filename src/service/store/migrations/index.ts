@@ -27,6 +27,7 @@ import { flowLists } from "./0026_flow_lists.ts";
 import { turnCost } from "./0027_turn_cost.ts";
 import { logRows } from "./0028_log_rows.ts";
 import { treeIndex } from "./0029_tree_index.ts";
+import { removals } from "./0030_removals.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   turnCost,
   logRows,
   treeIndex,
+  removals,
 ];

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
+import { useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
@@ -19,10 +20,12 @@ type Props = {
 export default function NoRuns({ isFiltered, isService, more, onClear }: Props) {
   const api = useApi();
   const navigate = useNavigate();
+  const deletion = useDeletionWords("runs", isService && more === null);
   if (isFiltered) {
     return (
       <NoMatches what="runs" more={more} onClear={onClear}>
         {`Nothing matches these filters${isService ? "" : " in local history"}.`}
+        {deletion && ` ${deletion}`}
       </NoMatches>
     );
   }
@@ -45,6 +48,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       {isService
         ? "Runs you or your team start appear here."
         : "Runs you start or open in this browser appear here. This service does not list runs started elsewhere; paste a run ID to add one."}
+      {deletion && ` ${deletion}`}
     </EmptyState>
   );
 }

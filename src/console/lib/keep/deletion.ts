@@ -1,0 +1,52 @@
+import { getRetention } from "../../../contract/retention.ts";
+import type { DataOf } from "../../api/client.ts";
+import { readOptions } from "../../api/read.ts";
+import { useApi, useCan } from "../api.tsx";
+import { useRead } from "../paging/useRead.ts";
+import { counted } from "../words.ts";
+
+type Rules = NonNullable<DataOf<typeof getRetention>["rules"]>;
+
+/** What is deleted by itself after a time. */
+export type Deleted = "runs" | "conversations";
+
+/** Rules change with a start of the service alone. */
+const staleTime = 10 * 60_000;
+
+/**
+ * After which time the service deletes runs or conversations, as sentences; null where it deletes none, or does not say.
+ * @param enabled whether anybody reads them
+ */
+export function useDeletionWords(what: Deleted, enabled: boolean): string | null {
+  const api = useApi();
+  const isAsked = useCan("retention") && enabled;
+  const query = { preview: false };
+  const { data } = useRead(readOptions(api, getRetention, { query }, { enabled: isAsked, staleTime }));
+  return isAsked && data ? deletionWords(data.data.rules ?? [], what) : null;
+}
+
+/** "Runs are deleted 90 days after they end, failed runs after 30 days."; null where nothing of it is ever deleted. */
+export function deletionWords(rules: Rules, what: Deleted): string | null {
+  const kinds = what === "runs" ? ["runs", "failed_runs"] : ["conversations"];
+  const ours = rules.filter((rule) => rule?.kind != null && kinds.includes(rule.kind));
+  const daysOf = (kind: string) => {
+    const days = ours.find((rule) => rule?.kind === kind && rule.project_id == null)?.days;
+    return days == null ? null : counted(days, "day");
+  };
+  const isException = ours.some((rule) => rule?.project_id != null);
+  const forAll = what === "runs" ? runWords(daysOf("runs"), daysOf("failed_runs")) : talkWords(daysOf(what));
+  if (forAll === null) {
+    return isException ? `Some teams delete ${what} after a time.` : null;
+  }
+  return isException ? `${forAll} Some teams have other times.` : forAll;
+}
+
+function runWords(runs: string | null, failed: string | null): string | null {
+  if (runs === null) return failed && `Failed runs are deleted ${failed} after they end.`;
+  const all = `Runs are deleted ${runs} after they end`;
+  if (failed === runs) return `${all}.`;
+  return failed === null ? `${all}, unless they failed.` : `${all}, failed runs after ${failed}.`;
+}
+
+const talkWords = (days: string | null) =>
+  days && `Conversations are deleted ${days} after their last message.`;
