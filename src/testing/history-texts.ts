@@ -8,17 +8,19 @@ const sentences = 50_000;
 export const textTables = ["log_lines", "message_parts"] as const;
 
 /**
- * Gives each run of a seeded history its three lines of log, and each answer a call of a tool and a text, in words as
- * languages have them: `the` everywhere, most words now and then, `a needle in the hay` in one of 100,000.
+ * Gives each run of a seeded history its three lines of log, written at once, and each answer a call of a tool and a text,
+ * in words as languages have them: `the` everywhere, most words now and then, `a needle in the hay` in one of 100,000.
  */
 export async function seedTexts(tx: Kysely<Database>): Promise<void> {
   await seedSentences(tx);
   // In the order of their keys: ids are at random, and each row would go to another page of the index.
   await sql`set local work_mem = '256MB'`.execute(tx);
   await sql`insert into log_lines (execution_id, seq, text)
-    select run.id, seq, '2026-11-20T08:15:04.123Z [step_' || seq || '] NL-PL ' || ${needle(sql`run.id || seq`)} || said.text
+    select run.id, max(seq),
+           string_agg('2026-11-20T08:15:04.123Z [step_' || seq || '] NL-PL ' || ${needle(sql`run.id || seq`)} || said.text,
+                      E'\\n' order by seq)
       from executions run cross join generate_series(1, 3) seq join said on said.n = ${choice(sql`run.id || seq`)}
-     where run.kind = 'pipeline' order by run.id, seq`.execute(tx);
+     where run.kind = 'pipeline' group by run.id order by run.id`.execute(tx);
   await sql`insert into message_parts (interaction_id, message_seq, seq, part)
     select talk.id, 2, seq,
            case seq when 1
