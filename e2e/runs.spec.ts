@@ -35,6 +35,24 @@ test("a run's address shows the same run after a reload and in another tab", asy
   await expect(other.getByRole("button", { name: "Link to line 2", exact: true })).toBeVisible();
 });
 
+test("a run is kept from its menu, and its mark leads to what is deleted after which time", async ({
+  page,
+}) => {
+  const id = await startFlow(page, "flow_hello", { name: "Keepsake" });
+  await expectRunState(page, "Done");
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Keep this run" }).click();
+  await expect(page.getByRole("link", { name: "Kept", exact: true })).toBeVisible();
+  await page.reload();
+  await page.getByRole("link", { name: "Kept", exact: true }).click();
+  await expect(page).toHaveURL(/\/retention$/);
+  await expect(page.getByRole("heading", { name: "Retention", exact: true }).first()).toBeVisible();
+  await page.goto(`/runs/${id}`);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Stop keeping" }).click();
+  await expect(page.getByRole("link", { name: "Kept", exact: true })).toHaveCount(0);
+});
+
 test("the list shows a run that was started elsewhere, and opens it", async ({ page, service }) => {
   const id = await startRun(service, "flow_hello", { name: "From elsewhere" });
   await runEnds(service, id);
