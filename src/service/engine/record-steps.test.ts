@@ -76,6 +76,24 @@ test("S-03: of steps of one moment, that of a worker that has lost its execution
   expect(await whatIsThere("lost3")).toEqual({ keys: [["step", "lost3"]], log: ["step of lost3"] });
 });
 
+test("of steps of one moment, one of an execution that somebody holds waits alone", async () => {
+  const { ids, open } = await together("busy");
+  const holder = await tests.fresh.store.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select from executions where id = 'busy2' for no key update");
+    open();
+    for (const id of ids.filter((one) => one !== "busy2"))
+      expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+    expect(await whatIsThere("busy2")).toEqual({ keys: [], log: [] });
+  } finally {
+    await holder.query("commit");
+    holder.release();
+  }
+  expect(await ended(tests.fresh.store, "busy2")).toMatchObject({ state: "done" });
+  expect(await whatIsThere("busy2")).toEqual({ keys: [["step", "busy2"]], log: ["step of busy2"] });
+});
+
 test("of steps of one moment, one whose rows cannot be written fails alone", async () => {
   const { ids, open, written } = await together("refused");
   await tests.fresh.store.pool.query("insert into refused (id) values ('refused2')");

@@ -31,8 +31,9 @@ export interface StepWrite {
 export type Recorded = "recorded" | "there" | "fenced" | "log_lines" | "log_bytes";
 
 /**
- * Writes steps of several executions with their log lines in one statement, each if its claim still holds.
- * @returns what came of each
+ * Writes steps of several executions with their log lines in one statement, each if its claim still holds. Where somebody
+ * holds the row of one of several, that one is left out, lest it keeps the others waiting.
+ * @returns what came of each; of several there is nothing where a claim does not hold, or may not
  */
 export async function recordTogether(
   db: Kysely<Database>,
@@ -52,7 +53,7 @@ export async function recordTogether(
       output: step.state === "done" ? step.output : undefined,
     })),
   }));
-  // Rows are locked in the order in which kills lock them, lest two wait for each other.
+  const isAlone = writes.length === 1;
   const { rows } = await sql<{
     id: string;
     epoch: number;
@@ -68,7 +69,7 @@ export async function recordTogether(
       select given.*, log_count + given.lines > ${sql.lit(limits.logLines)} as lines_full,
              log_bytes + given.bytes > ${sql.lit(limits.logBytes)} as bytes_full
         from executions join given on given.id = executions.id and given.epoch = executions.epoch
-       where executions.state = 'running' order by executions.depth, executions.id for no key update of executions
+       where executions.state = 'running' for no key update of executions${isAlone ? sql`` : sql` skip locked`}
     ), made as (
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
       select held.id, key, state, case state when 'done' then coalesce(output, 'null') end, error, wake_at, child_id,
@@ -97,9 +98,10 @@ export async function recordTogether(
   `.execute(db);
   const found = new Map(rows.map((row) => [`${row.epoch} ${row.id}`, row]));
   return new Map(
-    writes.map((write) => {
+    writes.flatMap((write) => {
       const row = found.get(`${write.claim.epoch} ${write.claim.id}`);
-      return [write, row === undefined ? "fenced" : outcomeOf(row, write)] as const;
+      if (row === undefined) return isAlone ? [[write, "fenced"] as const] : [];
+      return [[write, outcomeOf(row, write)] as const];
     }),
   );
 }
@@ -130,8 +132,8 @@ function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
  * Whether a write was recorded by this very call, and not before.
  * @throws Fenced, LimitError
  */
-export function wasRecorded({ claim }: StepWrite, outcome: Recorded | undefined): boolean {
-  if (outcome === undefined || outcome === "fenced") throw new Fenced(claim.id);
+export function wasRecorded({ claim }: StepWrite, outcome: Recorded): boolean {
+  if (outcome === "fenced") throw new Fenced(claim.id);
   if (outcome === "log_lines" || outcome === "log_bytes") throw new LimitError(outcome);
   return outcome === "recorded";
 }
@@ -142,5 +144,5 @@ export function wasRecorded({ claim }: StepWrite, outcome: Recorded | undefined)
  * @throws Fenced, LimitError
  */
 export async function recordSteps(db: Kysely<Database>, write: StepWrite): Promise<boolean> {
-  return wasRecorded(write, (await recordTogether(db, [write])).get(write));
+  return wasRecorded(write, (await recordTogether(db, [write])).get(write) ?? "fenced");
 }

@@ -13,7 +13,7 @@ import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
-import { recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
+import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
@@ -59,7 +59,10 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     return ender(mine);
   }
   const recordOf = grouped((writes: readonly StepWrite[]) => recordTogether(db, writes));
-  const record = async (write: StepWrite) => wasRecorded(write, await recordOf(write));
+  const record = async (write: StepWrite) => {
+    const outcome = await recordOf(write);
+    return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
+  };
   const context = { db, kinds, clock, log, endAlone, record, remind: (at: Date) => runner?.remind(at) };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
