@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
+import { listSavedItems } from "../../../contract/flows.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getSource, listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
@@ -40,6 +41,29 @@ describe("the palette", () => {
     await user.keyboard("say hello{Enter}");
     await screen.findByRole("textbox", { name: /^name/ });
     expect(router.state.location.search).toEqual({ flow: "flow_hello" });
+  });
+
+  it("opens what fits best when Enter is pressed, also where it came after the words", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    service().override(listSavedItems, async () => {
+      await released;
+      return { saved_items: service().state.flows.map(({ item }) => item) };
+    });
+    const { user, router } = renderConsole("/agents");
+    await screen.findByRole("table", { name: "Agents" });
+    await user.keyboard("{Control>}k{/Control}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
+    await user.keyboard("say hello");
+    await dialog.findByRole("option", { name: /^Search everywhere for “say hello”/, selected: true });
+    release();
+    await dialog.findByRole("option", { name: /^Say hello/, selected: true });
+    await user.keyboard("{ArrowDown}");
+    await dialog.findByRole("option", { name: /^Search everywhere/, selected: true });
+    await user.keyboard("{ArrowUp}{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ flow: "flow_hello" }));
   });
 
   it("keeps what is typed before it is drawn, and gives none of it to the page's own keys", async () => {

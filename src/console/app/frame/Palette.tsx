@@ -3,7 +3,7 @@ import Search from "lucide-react/icons/search";
 import TextSearch from "lucide-react/icons/text-search";
 import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { isMac } from "../../lib/page/shortcuts.ts";
 import { Kbd, KeyHints, openKey } from "../../ui/Kbd.tsx";
 
@@ -43,6 +43,9 @@ const everywhereId = "everywhere";
 export default function Palette({ items, text, onText, onEverywhere, onClose }: Props) {
   const groups = [...new Set(items.map((item) => item.group))];
   const wanted = text.trim();
+  const best = bestOf(items, text);
+  /** What the person moved to, or what was the best when it came; null while nothing but the last entry fits. */
+  const [chosen, setChosen] = useState<string | null>(null);
   const searchEverywhere = () => {
     onClose();
     onEverywhere(wanted);
@@ -60,6 +63,9 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
             label="Search or jump to"
             loop
             filter={rank}
+            // What fits may come after the words: until then the last entry is no choice.
+            value={chosen ?? best ?? everywhereId}
+            onValueChange={(id) => setChosen(id === everywhereId && best === undefined ? null : id)}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
               event.preventDefault();
@@ -90,7 +96,7 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
                       <Command.Item
                         key={item.id}
                         value={item.id}
-                        keywords={[item.name, `${item.detail ?? ""} ${item.foundBy ?? ""}`]}
+                        keywords={keywordsOf(item)}
                         onSelect={() => {
                           onClose();
                           item.run();
@@ -136,6 +142,19 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
     </Radix.Root>
   );
 }
+
+/** The id of the item that fits best, the first among equals; undefined where none does. */
+function bestOf(items: readonly PaletteItem[], text: string): string | undefined {
+  let best: { readonly id: string; readonly fit: number } | undefined;
+  for (const item of items) {
+    const fit = rank(item.id, text, keywordsOf(item));
+    if (fit > (best?.fit ?? 0)) best = { id: item.id, fit };
+  }
+  return best?.id;
+}
+
+/** What `rank` looks at besides the id. */
+const keywordsOf = ({ name, detail, foundBy }: PaletteItem) => [name, `${detail ?? ""} ${foundBy ?? ""}`];
 
 /**
  * How well an item fits what is typed, 0 to 1: every word has to stand in its name or its detail. A name that begins
