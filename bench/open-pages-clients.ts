@@ -29,9 +29,15 @@ export interface OpenPages {
   };
 }
 
+/** What one poll asked for, without what is asked of it, and how long it took. */
+export interface Poll {
+  readonly what: string;
+  readonly milliseconds: number;
+}
+
 /** What came of it; all times in milliseconds. */
 export interface Watched {
-  readonly polls: readonly number[];
+  readonly polls: readonly Poll[];
   readonly starts: readonly number[];
   /** From the question that started it to the answer that first says that it has ended. */
   readonly ends: readonly number[];
@@ -81,13 +87,14 @@ async function watch({
   }
 
   async function poll({ key }: Person, path: string, everyMs: number) {
+    const [what = ""] = path.split(/[?]/);
     let tag: string | undefined;
     // Not all at once.
     await delay(Math.random() * everyMs);
     while (!isOver()) {
       const begun = performance.now();
       tag = (await ask("GET", path, key, tag))?.tag;
-      watched.polls.push(performance.now() - begun);
+      watched.polls.push({ what, milliseconds: performance.now() - begun });
       await delay(everyMs * (0.9 + 0.2 * Math.random()));
     }
   }

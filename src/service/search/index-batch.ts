@@ -14,7 +14,7 @@ const readAtOnce = 500;
 /** Lines of logs in one transaction, unless one run alone has more. */
 const mostLines = 50_000;
 /** Characters that come into blocks together. */
-const mostLength = 4_000_000;
+const mostLength = 1_000_000;
 
 /**
  * Writes what the next runs and turns say that have ended, and takes out what was deleted. One process does it at a time.
