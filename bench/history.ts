@@ -10,6 +10,7 @@ import { toJson } from "../src/service/store/json.ts";
 import { openStore, type Store } from "../src/service/store/store.ts";
 import { type HistorySize, historians, seedHistory } from "../src/testing/history.ts";
 import { cpuSeconds } from "./cpu.ts";
+import { indexed } from "./indexed.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
 
 const few = { runs: 100, conversations: 100, artifacts: 100 };
@@ -72,7 +73,7 @@ interface Seeded {
  * long the long one's p95 is. Then what an open page costs while a run goes on.
  * @param rounds of each request; `--runs=N` of the command line seeds N runs instead of a million, and the rest with it
  */
-export async function benchHistory(_: readonly string[], rounds = 40): Promise<Taken> {
+export async function benchHistory(_: readonly string[], rounds = 100): Promise<Taken> {
   const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? 1_000_000);
   const many = { runs, conversations: Math.ceil(runs * 0.3), artifacts: Math.ceil(runs / 10) };
   const seeded: Seeded[] = [];
@@ -106,6 +107,7 @@ async function seed(size: HistorySize): Promise<Seeded> {
     queryTimeoutMs: 3_600_000,
   });
   await seedHistory(store.db, size);
+  await indexed(store);
   await addForAda(store);
   const key = async (kind: "person" | "team", id: string) =>
     (await createKey(store.db, randomIds, { kind, id }, "made for a bench")).secret;

@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import pino from "pino";
 import { Service } from "../e2e/service.ts";
 import { randomIds } from "../src/service/context.ts";
 import { createKey } from "../src/service/credentials/keys.ts";
-import { indexBatch } from "../src/service/search/index-batch.ts";
 import { toJson } from "../src/service/store/json.ts";
 import { openStore, type Store } from "../src/service/store/store.ts";
 import { historians, seedHistory } from "../src/testing/history.ts";
+import { indexed } from "./indexed.ts";
 import type { OpenPages, Person, Watched } from "./open-pages-clients.ts";
 import { forkBench } from "./process.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
@@ -135,19 +134,9 @@ async function seed(service: Service, runs: number): Promise<Omit<OpenPages, "mi
     const key = await secret("person", id);
     people.push({ id, key, polls: await pageOf(service, { id, key }, n) });
   }
-  // What a new installation's index has to catch up with is no part of a usual day.
   await indexed(store);
   await store.close();
   return { url: service.url, people, flow: flows.quick, startsPerSecond, loud };
-}
-
-/** Indexes for the search what has ended, by turns with the service. */
-async function indexed(store: Store): Promise<void> {
-  for (;;) {
-    const some = await indexBatch(store);
-    if (some !== null && some < 1_000) return;
-    if (some === null) await delay(10);
-  }
 }
 
 /** More people, in the teams of those that the history knows, and flows that all of them may start. */

@@ -221,3 +221,20 @@ test("A batch of what has ended reads no more for a long history behind and befo
   expect(new Set(read.map(({ table }) => table)).size).toBe(2);
   expect(read.filter(({ how, rows }) => how.includes("Seq Scan") || rows > 1_000)).toEqual([]);
 });
+
+test("A few that have ended are found by themselves, however long the history is", async () => {
+  const { store } = explained.service.context;
+  for (let left = await indexBatch(store); left !== 0; left = await indexBatch(store));
+  await sql`
+    insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, finished_at)
+    select id, 'pipeline', id, 0, ${flow}, ${historians.much}, 'done', '{}', now()
+      from (values ('run_fresh1'), ('run_fresh2')) fresh (id)`.execute(store.db);
+  let found: number | null = null;
+  const scans = await explained.scansOf(async () => {
+    found = await indexBatch(store);
+  });
+  expect(found).toBe(2);
+  const read = scans.filter(({ table }) => table === "executions" || table === "interactions");
+  expect(read.length).toBeGreaterThan(0);
+  expect(wrong(read, 100)).toEqual([]);
+});

@@ -105,15 +105,17 @@ async function nextEnded(tx: Tx, batch: number): Promise<Ended[]> {
   // Of these alone it is read more: there may be a whole history behind them.
   const { rows } = await sql<Ended>`
     with known as materialized (${known}), next as materialized (
-      select id from executions
+      select id, finished_at from executions
        where finished_at >= (select ended_at from search_progress)
          and (finished_at, id) > ((select ended_at from search_progress), (select id from search_progress))
          and finished_at is not null and kind in ('pipeline', 'turn') and id not in (select id from known)
        order by finished_at, id limit ${sql.lit(batch)}
     )
-    select ${endedColumns} from next join executions e on e.id = next.id ${endedTalks} order by e.finished_at, e.id`.execute(
-    tx,
-  );
+    select ended.*
+      from next cross join lateral (
+        -- Each by its id: there may be a full batch of them, for which a join reads everybody's.
+        select ${endedColumns} from executions e ${endedTalks} where e.id = next.id offset 0) ended
+     order by next.finished_at, next.id`.execute(tx);
   return rows;
 }
 
