@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
+import type { ListedRuns } from "./areas/listed-runs.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./credentials/authenticate.ts";
 import type { Passwords } from "./credentials/passwords.ts";
@@ -43,6 +44,7 @@ export interface Context {
   readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;
+  readonly listedRuns: ListedRuns;
   readonly flows: Flows;
   /** How long what is kept, as the workspace says. */
   readonly retention: RetentionRules;

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
+import { createListedRuns } from "./areas/listed-runs.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
@@ -143,6 +144,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
+    listedRuns: createListedRuns(store.db),
     flows,
     retention: readRules(workspace.settings.retention),
     canSearch,

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Agent, AgentSummary } from "../../contract/agents.ts";
+import { anyIn } from "../store/prepared.ts";
 import type { Database, UsersTable } from "../store/schema.ts";
 import { type AgentRow, shownId } from "./agent-rows.ts";
 
@@ -18,7 +19,7 @@ export async function loadPeople(
 ): Promise<ReadonlyMap<string, PersonRow>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))];
   if (wanted.length === 0) return new Map();
-  const rows = await db.selectFrom("users").selectAll().where("id", "in", wanted).execute();
+  const rows = await db.selectFrom("users").selectAll().where("id", "=", anyIn(wanted)).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
+import { onePlan } from "../store/prepared.ts";
 import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
 import { cutPage, firstWindow, keyTime, nextWindow, readCursor, timeKey, timeKeyForm } from "./page.ts";
@@ -128,12 +129,12 @@ async function read(
   const { rows } = await sql<Row>`
     with listed as materialized (
       select distinct on (sorted, artifact_id) * from (${source}) source
-       order by sorted ${direction}, artifact_id ${direction} limit ${enough}
+       order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}
     ), shown as materialized (
       select listed.* from listed cross join lateral (
         select from artifacts a where a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one
        where ${held}
-       order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${size + 1}
+       order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)}
     )
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
            a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, ${key} as key
@@ -141,7 +142,9 @@ async function read(
       join artifacts a on a.id = listed.artifact_id
       join artifact_versions version on version.id = a.version_id
       join agents on agents.id = a.agent_id
-     order by listed.sorted ${direction}, listed.artifact_id ${direction}`.execute(store.db);
+     order by listed.sorted ${direction}, listed.artifact_id ${direction} ${window === null ? sql`` : onePlan}`.execute(
+    store.db,
+  );
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { seenAgent, shownId } from "../agents/agent-rows.ts";
 import { runByHand } from "../evaluations/run-by-hand.ts";
 import { storedVerdict } from "../evaluations/verdict.ts";
 import { readableInteractions } from "../permission/executions.ts";
+import { anyIn } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { EvaluationResultsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
@@ -63,9 +64,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
   const page = await readNewest(db, listedResults(caller, agent.id, query), query);
-  const found = await resultRows(db)
-    .where("result.id", "in", [...page.ids, ""])
-    .execute();
+  const found = await resultRows(db).where("result.id", "=", anyIn(page.ids)).execute();
   const evaluations = inOrder(page.ids, found).map((row) => showResult(shownId(agent), row));
   return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { teamsOf } from "../permission/actor.ts";
+import { onePlan } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
 import {
@@ -89,11 +90,11 @@ export async function readNewest(
   if (listed.filters.length === 0) {
     const { rows } = await sql<PageCursor>`
       select listed.id, ${timeKey("listed.created_at")} as key from (${merged(listed, after, size + 1)}) listed
-       order by listed.created_at desc, listed.id desc`.execute(db);
+       order by listed.created_at desc, listed.id desc ${onePlan}`.execute(db);
     return cut(listed, rows, size);
   }
   for (let window: number = firstWindow; ; ) {
-    const { looked, found, last } = await look(db, listed, merged(listed, after, window), size);
+    const { looked, found, last } = await look(db, listed, merged(listed, after, window), size, onePlan);
     if (found.length > size || looked < window || last === null) return cut(listed, found, size);
     if (window === maxWindow) {
       return { ids: found.map(({ id }) => id), next_cursor: writeCursor(listed.list, last) };
@@ -130,15 +131,24 @@ function isAfter(table: Listed["table"], { key, id }: PageCursor) {
   return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${keyTime(key)}, ${id})`;
 }
 
-/** @param within what is looked through: `id` and `created_at` */
-async function look(db: Kysely<Database>, listed: Listed, within: Condition, size: number) {
+/**
+ * @param within what is looked through: `id` and `created_at`
+ * @param plan `onePlan` where that is found in one way
+ */
+async function look(
+  db: Kysely<Database>,
+  listed: Listed,
+  within: Condition,
+  size: number,
+  plan: Condition = sql``,
+) {
   const { rows } = await sql<Found | { [K in keyof Found]: K extends "looked" ? number : string | null }>`
     with looked as materialized (${within}),
          last as (select id, ${timeKey("created_at")} as key from looked order by looked.created_at, looked.id limit 1)
     select (select count(*)::int from looked) as looked, found.id, found.key,
            (select id from last) as last_id, (select key from last) as last_key
       from (select) one left join (${meeting(listed, listed.filters, size)}) found on true
-     order by found.created_at desc, found.id desc`.execute(db);
+     order by found.created_at desc, found.id desc ${plan}`.execute(db);
   const [first] = rows;
   const found = rows.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }]));
   const last =

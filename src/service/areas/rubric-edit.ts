@@ -5,6 +5,7 @@ import { rubricUsage } from "../evaluations/rubric-usage.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
+import { anyIn } from "../store/prepared.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
 import { resultRows, showResult } from "./evaluation-results.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -86,7 +87,7 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, {
   const listed = await resultRows(db)
     .innerJoin("agents", "agents.id", "result.agent_id")
     .select(["agents.alias", "agents.name as agent_name"])
-    .where("result.id", "in", [...page.ids, ""])
+    .where("result.id", "=", anyIn(page.ids))
     .execute();
   const evaluations = inOrder(page.ids, listed).map((row) => ({
     ...showResult(row.alias ?? row.agent_id, row),

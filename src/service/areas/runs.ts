@@ -4,11 +4,12 @@ import { loadPeople } from "../agents/agent-view.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
+import { anyIn } from "../store/prepared.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
 import { inOrder, readNewest } from "./newest.ts";
 import { listedRuns } from "./run-list.ts";
-import { cutInputs, flowName, runOwner, selectRuns, showRun, wholeInputs, wireState } from "./run-rows.ts";
+import { flowName, runOwner, selectRuns, showRun, wholeInputs, wireState } from "./run-rows.ts";
 import { startPipeline } from "./start-pipeline.ts";
 import { timestamp } from "./times.ts";
 
@@ -35,10 +36,7 @@ const killPipeline: Runs["killPipeline"] = async (context, { caller, body }) => 
 const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
   const { db } = context.store;
   const page = await readNewest(db, listedRuns(caller, query), query);
-  const found = await selectRuns(db, cutInputs)
-    .where("executions.id", "in", [...page.ids, ""])
-    .execute();
-  const rows = inOrder(page.ids, found);
+  const rows = await context.listedRuns(page.ids);
   const people = await loadPeople(
     db,
     rows.map((row) => row.user_id),
@@ -102,7 +100,7 @@ const listRunsBySavedItem: Runs["listRunsBySavedItem"] = async (context, { calle
   const found = await db
     .selectFrom("executions")
     .select(["id", "state", "created_at", "started_at", "finished_at"])
-    .where("id", "in", [...ids, ""])
+    .where("id", "=", anyIn(ids))
     .execute();
   const rows = inOrder(ids, found);
   const runs = rows.map((row) => ({

@@ -5,6 +5,7 @@ import { seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
+import { anyIn } from "../store/prepared.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Handlers } from "./handler.ts";
@@ -58,9 +59,7 @@ const listSessions: Sessions["listSessions"] = async (context, { caller, params,
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
   const page = await readNewest(db, listedSessions(caller, agent.id, query), query);
-  const found = await sessionRows(db)
-    .where("interactions.id", "in", [...page.ids, ""])
-    .execute();
+  const found = await sessionRows(db).where("interactions.id", "=", anyIn(page.ids)).execute();
   const rows = inOrder(page.ids, found);
   const people = await loadPeople(
     db,

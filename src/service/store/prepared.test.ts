@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { preparing } from "./prepared.ts";
+import { anyIn, onePlan, preparing } from "./prepared.ts";
 import type { Database } from "./schema.ts";
 import { isDatabaseUnavailable } from "./store-error.ts";
 
@@ -54,6 +54,17 @@ test("lists, lists of values and commands are planned each time, and there are n
     }
   }
   expect(await prepared()).toHaveLength(3);
+});
+
+test("a list that is found in one way, and rows by any number of ids, are prepared", async () => {
+  for (const ids of [["a"], ["a", "b"], []]) {
+    await db.selectFrom("users").select("id").where("id", "=", anyIn(ids)).execute();
+    await sql`select id from users where id > ${ids.length} order by id limit 1 ${onePlan}`.execute(db);
+  }
+  expect(await prepared()).toEqual([
+    'select "id" from "users" where "id" = any($1::text[])',
+    "select id from users where id > $1 order by id limit 1 /* one plan */",
+  ]);
 });
 
 test("S-58: a statement whose columns a migration of another process changes is asked again; in a transaction it fails like an outage, once", async () => {

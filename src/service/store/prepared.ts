@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, sql } from "kysely";
 import type pg from "pg";
 import { isStalePlan } from "./store-error.ts";
 
@@ -11,6 +11,14 @@ const maxNames = 300;
  * list of values has another text for each length.
  */
 const neverPrepared = /\blimit\b|\bin \(\$\d/i;
+
+/** Within a text: it has a limit and is yet found in one way, whoever asks, as what an index has in order. */
+export const onePlan = sql.raw("/* one plan */");
+/** For a comparison with `=` to any of the values: one text however many there are, where `in` has one for each number. */
+export const anyIn = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
+
+const hasOnePlan = (text: string) => text.includes("/* one plan */");
+
 /** What else never comes twice as it is, or is no matter for a plan. */
 const plannable = /^\s*(?:select|insert|update|delete|with)\b/i;
 
@@ -28,7 +36,7 @@ export function preparing(pool: pg.Pool, limit = maxNames): PostgresPool {
   const nameOf = (text: string): string | undefined => {
     const name = names.get(text);
     if (name !== undefined || names.size >= limit) return name;
-    if (!plannable.test(text) || neverPrepared.test(text)) return undefined;
+    if (!plannable.test(text) || (neverPrepared.test(text) && !hasOnePlan(text))) return undefined;
     if (!seen.delete(text)) {
       // Of those that came once only the newest are remembered.
       if (seen.size >= limit) seen.clear();
