@@ -4,8 +4,14 @@ import { endpoints } from "../../contract/endpoints.ts";
 import { bigTables, historians, seedHistory } from "../../testing/history.ts";
 import { type ExplainedService, type Scan, startExplained } from "../../testing/plans.ts";
 import { heldTrees } from "../retention/held.ts";
+import { removeConversations } from "../retention/remove-conversations.ts";
+import { removeRunFiles } from "../retention/remove-files.ts";
+import { removeRuns } from "../retention/remove-runs.ts";
 import { removeTrees } from "../retention/remove-trees.ts";
+import { type RetentionRules, readRules } from "../retention/rules.ts";
+import type { Batch } from "../retention/walk.ts";
 import { indexBatch } from "../search/index-batch.ts";
+import type { Tx } from "../store/store.ts";
 
 /** Enough that reading all of a table is never the quickest way, and far more than any page may look at. */
 const size = { runs: 60_000, conversations: 40_000, artifacts: 20_000 };
@@ -223,6 +229,48 @@ test("Runs that retention deletes are read with what is below them, and no other
       500,
     ),
   ).toEqual([]);
+});
+
+describe("What retention deletes", () => {
+  const rules = readRules({ runs: "1d", failed_runs: "1d", conversations: "1d", run_files: "1d", teams: {} });
+
+  /** Deletes until something has gone. @returns what was read for that last portion, but for the conversations' own words */
+  async function firstRemoval<P>(
+    remove: (tx: Tx, by: RetentionRules, after: P | null) => Promise<Batch<P>>,
+  ): Promise<readonly Scan[]> {
+    const { db } = explained.service.context.store;
+    let batch: Batch<P> = { removed: 0, fileIds: [], next: null };
+    for (let portion = 0; portion < 500; portion++) {
+      const scans = await explained.scansOf(() =>
+        db.transaction().execute(async (tx) => {
+          batch = await remove(tx, rules, batch.next);
+        }),
+      );
+      if (batch.removed > 0) return scans;
+      if (batch.next === null) break;
+    }
+    throw new Error("nothing was deleted");
+  }
+
+  test("is read by itself: runs", async () => {
+    expect(wrong(await firstRemoval(removeRuns), 500)).toEqual([]);
+  });
+
+  test("is read by itself: conversations, beside all that is shared", async () => {
+    await sql`update interactions set updated_at = created_at`.execute(explained.service.context.store.db);
+    const scans = await firstRemoval(removeConversations);
+    expect(scans.map(({ table }) => table)).toContain("artifacts");
+    expect(wrong(scans, 500)).toEqual([]);
+  });
+
+  test("is read by itself: files of runs", async () => {
+    await sql`
+      insert into run_files (id, execution_id, name, media_type, size)
+      select 'file_' || id, id, 'report.txt', 'text/plain', 10 from executions where kind = 'pipeline' limit 1000`.execute(
+      explained.service.context.store.db,
+    );
+    expect(wrong(await firstRemoval(removeRunFiles), 1_000)).toEqual([]);
+  });
 });
 
 test("A look for what has ended reads nothing of what was indexed long ago", async () => {

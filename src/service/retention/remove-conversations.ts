@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { forgetConversations } from "../agents/erase-conversations.ts";
 import type { Tx } from "../store/store.ts";
-import { heldConversations, heldTrees } from "./held.ts";
+import { heldTrees, isHeldConversation } from "./held.ts";
 import { removeTrees } from "./remove-trees.ts";
 import { goesBefore, type RetentionRules } from "./rules.ts";
 import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
@@ -21,13 +21,14 @@ export function isOldConversation({ conversations }: RetentionRules): RawBuilder
 
 /** Nothing that stays is part of it, as a condition on `interactions i`. @param roots of the trees of its turns */
 export function isFreeConversation(roots: readonly string[] | null): RawBuilder<boolean> {
-  return sql<boolean>`(not exists (select from (${heldConversations}) held where held.id = i.id)
+  return sql<boolean>`(not ${isHeldConversation(sql`i.id`)}
     and not exists (select from executions turn
                      where turn.subject_id = i.id and turn.kind = 'turn'
                        -- A run has it: the run goes first.
-                       and (turn.parent_id is not null or turn.root_id in (${heldTrees(roots)})))
+                       and (turn.parent_id is not null or turn.root_id in (${heldTrees(roots)})) offset 0)
     and not exists (select from evaluation_results r join executions judging on judging.subject_id = r.id
-                     where r.interaction_id = i.id and judging.kind = 'evaluation' and judging.finished_at is null))`;
+                     where r.interaction_id = i.id and judging.kind = 'evaluation' and judging.finished_at is null
+                    offset 0))`;
 }
 
 /**
