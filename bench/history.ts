@@ -45,6 +45,7 @@ const lists: readonly string[] = [
   `/agents/${agent}/evaluations?grade=needs_attention`,
   `/agents/${agent}/evaluations?tag=slow`,
   `/agents/${agent}/evaluations?created_before=${monthsAgo(5)}`,
+  "/evaluations?",
   `/evaluations/${rubric}/results?`,
   "/artifacts?",
   ...["oldest", "name_asc", "name_desc"].map((order) => `/artifacts?sort_order=${order}`),

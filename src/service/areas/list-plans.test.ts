@@ -37,7 +37,6 @@ const small = [
   "search",
   "listAgents",
   "listAgentVersions",
-  "listEvaluations",
   "listSources",
   "listMcpServers",
   "listModels",
@@ -111,6 +110,8 @@ const lists: readonly (readonly [
       `/agents/${agent}/evaluations?created_before=${month(3)}`,
     ],
   ],
+  // Says of each how much it judged in the last month.
+  ["listEvaluations", false, ["/evaluations?"]],
   ["listRubricResults", false, [`/evaluations/${rubric}/results?`]],
   [
     "listArtifacts",

@@ -12,9 +12,9 @@ export interface RubricUsage {
 
 const days = 30;
 
-/** What counts: finished results of conversations that are there. */
+/** What counts: finished results of conversations that are there. Those of a deleted one go when it is erased, a day later. */
 const counts = sql`evaluation_id = rubric.id and status = 'completed'
-  and not exists (select from interactions where id = interaction_id and deleted_at is not null)`;
+  and interaction_id not in (select id from interactions where deleted_at is not null and erased_at is null)`;
 
 /** The use of each of these rubrics. */
 export async function rubricUsage(
@@ -24,7 +24,7 @@ export async function rubricUsage(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; sessions: number; agents: number; lastAt: Date | null }>`
     select rubric.id, counted.sessions, counted.agents,
-           (select max(created_at) from evaluation_results where ${counts}) as "lastAt"
+           (select created_at from evaluation_results where ${counts} order by created_at desc limit 1) as "lastAt"
       from unnest(${[...ids]}::text[]) rubric (id) cross join lateral (
         select count(distinct interaction_id)::int as sessions, count(distinct agent_id)::int as agents
           from evaluation_results
