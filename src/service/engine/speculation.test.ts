@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { databaseProxy } from "../../testing/database-proxy.ts";
 import { ended, expireLeases, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
-import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
+import { type Script, scriptedKind } from "../../testing/scripted-kind.ts";
+import { about, foresee } from "../../testing/speculation.ts";
 import { until } from "../../testing/until.ts";
 import { connectStore } from "../store/store.ts";
-import type { Engine } from "./engine.ts";
 import type { Kind } from "./kind.ts";
 import { readExecution, readLog, readSteps } from "./queries.ts";
 
@@ -26,9 +26,6 @@ const find = (id: string) => readExecution(db(), id);
 const log = (id: string) => readLog(db(), id);
 const idsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 const think: Script = [{ do: "think" }];
-/** About a subject of its own: what is foreseen of others does not count. */
-const about = (subjectId: string, id: string, script: Script) => ({ ...startOf(id, script), subjectId });
-
 async function written(...ids: string[]): Promise<{ states: string[]; transactions: number }> {
   const { rows } = await tests.fresh.store.pool.query<{ state: string; at: string }>(
     "select state, at from written where id = any($1) order by at",
@@ -46,12 +43,6 @@ async function refusing(name: string, condition: string): Promise<() => Promise<
   return () => pool.query(`drop trigger ${name} on executions`);
 }
 
-/** From now on it is foreseen that those about this subject end at once. */
-async function foresee(engine: Engine, subjectId: string): Promise<void> {
-  await engine.launch(about(subjectId, `${subjectId}-before`, think));
-  await ended(tests.fresh.store, `${subjectId}-before`);
-}
-
 /** Which step of which execution was done, each time. */
 function ledger() {
   const effects: string[] = [];
@@ -61,7 +52,7 @@ function ledger() {
 
 test("what needs nothing from outside is written once, ended: whoever asks right after the answer sees its end and its log", async () => {
   const engine = await tests.working({ scripted: scriptedKind({}, true) }, 40);
-  await foresee(engine, "once");
+  await foresee(tests.fresh.store, engine, "once");
   expect((await written("once-before")).states).toEqual(["running", "done"]);
   const before = new Date();
   const ids = idsOf("once", 8);
@@ -83,7 +74,19 @@ test.each([
 ] as const)(
   "a run that is %s with its start is what it would be after it, but for its times",
   async (state, script) => {
-    const engine = await tests.working({ scripted: scriptedKind({}, true) }, 4);
+    const kind = scriptedKind({}, true);
+    const saying: Kind = {
+      ...kind,
+      async advance(execution, journal) {
+        await journal.record(
+          "said",
+          { type: "done", output: null },
+          { log: [JSON.stringify(execution.input)], isRepeatable: true },
+        );
+        return kind.advance(execution, journal);
+      },
+    };
+    const engine = await tests.working({ scripted: saying }, 4);
     // With what the database cannot hold, and in an order of its own.
     const input = { z: "\u0000 \ud800 é", script, a: [null, "\n"] };
     const start = (id: string) => ({ ...about(`same-${state}`, id, script), input });
@@ -123,7 +126,7 @@ test("what does something outside waits for its start, and goes on from where it
     },
   };
   const engine = await tests.working({ scripted: counting });
-  await foresee(engine, "acts");
+  await foresee(tests.fresh.store, engine, "acts");
   begun = 0;
   await engine.launch(about("acts", "acts", [...think, { do: "effect" }, ...think]));
   expect(await ended(tests.fresh.store, "acts")).toMatchObject({ state: "done", result: 3 });
@@ -135,9 +138,9 @@ test("what does something outside waits for its start, and goes on from where it
 test("of a start that cannot be written nothing has happened outside", async () => {
   const { effects, kind } = ledger();
   const engine = await tests.working({ scripted: kind });
-  await foresee(engine, "refused");
+  await foresee(tests.fresh.store, engine, "refused");
   const allow = await refusing("refuse_start", "new.id like 'refused%'");
-  const acts: Script = [...think, { do: "effect" }];
+  const acts: Script = [{ do: "effect" }, ...think];
   const starts = [
     about("refused", "refused0", acts),
     about("refused", "refused1", think),
@@ -147,7 +150,7 @@ test("of a start that cannot be written nothing has happened outside", async () 
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
   await ended(tests.fresh.store, "beside-refused");
   await allow();
-  expect(effects).toEqual(["beside-refused 1"]);
+  expect(effects).toEqual(["beside-refused 0"]);
   for (const id of ["refused0", "refused1"]) {
     expect(await find(id)).toBeUndefined();
     expect(await log(id)).toEqual([]);
@@ -156,10 +159,18 @@ test("of a start that cannot be written nothing has happened outside", async () 
 
 test("an id that is there already is left alone, also in the same moment, and nothing is done for it", async () => {
   const { effects, kind } = ledger();
-  const engine = await tests.working({ scripted: kind });
-  await foresee(engine, "there");
-  await Promise.all([0, 1].map(() => engine.launch(about("there", "there", think))));
-  expect(await written("there")).toEqual({ states: ["done"], transactions: 1 });
+  const engine = await tests.working({ scripted: kind }, 20);
+  await foresee(tests.fresh.store, engine, "there");
+  const together = ["there", "there", "beside-there"];
+  await Promise.all(together.map((id) => engine.launch(about("there", id, think))));
+  // It costs the others of its moment nothing.
+  expect(await written("there", "beside-there")).toEqual({ states: ["done", "done"], transactions: 1 });
+  // Of one moment the first counts, also where the other has not ended.
+  await Promise.all([
+    engine.launch(about("there", "twice", think)),
+    engine.launch(about("elsewhere", "twice", [{ do: "effect" }])),
+  ]);
+  expect(await written("twice")).toEqual({ states: ["done"], transactions: 1 });
   const before = await find("there");
   await engine.launch(about("there", "there", think));
   await engine.launch(about("there", "there", [{ do: "effect" }]));
@@ -172,7 +183,7 @@ test("an id that is there already is left alone, also in the same moment, and no
 
 test("an end that cannot be written refuses no start: the run is there, and ends when it can", async () => {
   const engine = await tests.working({ scripted: scriptedKind({}, true) }, 20);
-  await foresee(engine, "end");
+  await foresee(tests.fresh.store, engine, "end");
   const allow = await refusing("refuse_end", "new.id = 'end1' and new.state = 'done'");
   await Promise.all(idsOf("end", 3).map((id) => engine.launch(about("end", id, think))));
   await allow();
@@ -184,61 +195,11 @@ test("an end that cannot be written refuses no start: the run is there, and ends
   expect((await written("end1")).states).toEqual(["running", "done"]);
 });
 
-test("what takes long holds up the answer of no start: it begins after that", async () => {
-  const events: string[] = [];
-  const kind: Kind = {
-    isSpeculative: true,
-    async advance({ id }) {
-      events.push(`${id} begins`);
-      const begun = performance.now();
-      while (performance.now() - begun < 20);
-      return { type: "done", result: null };
-    },
-  };
-  const engine = testEngine(tests.fresh.store, { scripted: kind }, { quickMs: 2 });
-  await engine.work();
-  for (const id of idsOf("slow", 3)) {
-    await engine.launch(about("slow", id, []));
-    events.push(`${id} is answered`);
-    await ended(tests.fresh.store, id);
-  }
-  await engine.stop({ graceMs: 0 });
-  expect(events).toEqual(idsOf("slow", 3).flatMap((id) => [`${id} is answered`, `${id} begins`]));
-});
-
-test("a start is answered while what was foreseen to end at once does not, and it ends as any other", async () => {
-  let isHeld = false;
-  let go = () => {};
-  const gone = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const begun: string[] = [];
-  const kind: Kind = {
-    isSpeculative: true,
-    async advance({ id }, journal) {
-      begun.push(id);
-      await journal.record("a", { type: "done", output: 1 }, { log: ["a"], isRepeatable: true });
-      if (isHeld) await gone;
-      return { type: "done", result: journal.steps.size };
-    },
-  };
-  const engine = await tests.working({ scripted: kind });
-  await foresee(engine, "held");
-  isHeld = true;
-  await engine.launch(about("held", "held", []));
-  expect(await find("held")).toMatchObject({ state: "running" });
-  await until("its line is there", async () => (await log("held")).length === 1);
-  go();
-  expect(await ended(tests.fresh.store, "held")).toMatchObject({ state: "done", result: 1 });
-  expect(await log("held")).toEqual(["a"]);
-  expect(begun).toEqual(["held-before", "held"]);
-});
-
 test("what ended before its start takes no place of its team: a full team starts it, and nobody else waits for it", async () => {
   const full = { teamId: "team_full" };
   const { effects, kind } = ledger();
   const engine = await tests.working({ scripted: kind }, 400);
-  await foresee(engine, "full");
+  await foresee(tests.fresh.store, engine, "full");
   const waiting = idsOf("full-waits", 50);
   const wait: Script = [{ do: "wait", ms: 3_600_000 }];
   await Promise.all(waiting.map((id) => engine.launch({ ...about("waits", id, wait), ...full })));
@@ -266,7 +227,7 @@ test("a flood of starts through two processes, each of them twice, ends each onc
   const engines = await Promise.all(
     [4, 4].map((room) => tests.working({ scripted: scriptedKind({}, true) }, room)),
   );
-  for (const engine of engines) await foresee(engine, "flood");
+  for (const engine of engines) await foresee(tests.fresh.store, engine, "flood");
   const ids = idsOf("flood", 300);
   await Promise.all(engines.flatMap((engine) => ids.map((id) => engine.launch(about("flood", id, think)))));
   for (const id of ids) {
@@ -286,7 +247,7 @@ test.each([
     const { effects, kind } = ledger();
     const engine = testEngine(mine, { scripted: kind });
     await engine.work();
-    await foresee(engine, `broken-${when}`);
+    await foresee(tests.fresh.store, engine, `broken-${when}`);
     const id = `broken-${when}-ends`;
     proxy.breakAt(id, when);
     await expect(engine.launch(about(`broken-${when}`, id, think))).rejects.toThrow();
@@ -318,7 +279,7 @@ test.each([
 test("what a process does not come to before it stops goes on elsewhere, and only there", async () => {
   const { effects, kind } = ledger();
   const engine = await tests.working({ scripted: kind });
-  await foresee(engine, "stops");
+  await foresee(tests.fresh.store, engine, "stops");
   const start = engine.launch(about("stops", "stops", [...think, { do: "effect" }]));
   await Promise.all([start, engine.stop({ graceMs: 0 })]);
   const there = ledger();
@@ -328,17 +289,28 @@ test("what a process does not come to before it stops goes on elsewhere, and onl
   expect(await log("stops")).toEqual(["step 0", "step 1", "done"]);
 });
 
-test("a process that does not work begins nothing before its start", async () => {
-  const begun: string[] = [];
+test("one place is enough for any number of starts, one after the other", async () => {
+  const engine = await tests.working({ scripted: scriptedKind({}, true) }, 2);
+  await foresee(tests.fresh.store, engine, "row");
+  for (const id of idsOf("row", 12)) {
+    await engine.launch(about("row", id, think));
+    expect(await find(id)).toMatchObject({ state: "done" });
+  }
+});
+
+test("what is written without being waited for is there, though the end comes at once", async () => {
+  let isLate = false;
   const kind: Kind = {
     isSpeculative: true,
-    async advance({ id }) {
-      begun.push(id);
-      return { type: "done", result: null };
+    async advance(_, journal) {
+      if (isLate) void journal.log(["late"]).catch(() => undefined);
+      return { type: "done", result: null, log: ["end"] };
     },
   };
-  const engine = testEngine(tests.fresh.store, { scripted: kind });
-  for (const id of idsOf("idle", 2)) await engine.launch(about("idle", id, []));
-  expect(begun).toEqual([]);
-  for (const id of idsOf("idle", 2)) expect(await find(id)).toMatchObject({ state: "queued" });
+  const engine = await tests.working({ scripted: kind });
+  await foresee(tests.fresh.store, engine, "late");
+  isLate = true;
+  await engine.launch(about("late", "late", []));
+  expect(await ended(tests.fresh.store, "late")).toMatchObject({ state: "done" });
+  expect(await log("late")).toEqual(["late", "end"]);
 });
