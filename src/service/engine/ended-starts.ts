@@ -26,7 +26,7 @@ export function endedRows(ended: readonly EndedStart[]): RawBuilder<unknown> {
     log: logWrite(outcome.log ?? []),
     begun_at: begunAt,
   }));
-  return sql`given as (
+  return sql`ended_given as (
       select given.*, least(now(), greatest(begun_at, now() - interval ${mostBehind})) as began
         from json_to_recordset(${toJson(rows)}::json)
                as given (id text, kind text, subject_id text, user_id text, team_id text, input json, state text,
@@ -38,12 +38,12 @@ export function endedRows(ended: readonly EndedStart[]): RawBuilder<unknown> {
       select id, kind, id, 0, subject_id, user_id, team_id, input, state,
              case state when 'done' then coalesce(result, 'null') end, error, 1, 1,
              (log ->> 'count')::integer, (log ->> 'bytes')::integer, began, began, now()
-        from given
+        from ended_given
       on conflict (id) do nothing returning id
-    ), logged as (
+    ), ended_logs as (
       insert into log_lines (execution_id, seq, text)
       select ended.id, line.last, line.text
-        from ended join given on given.id = ended.id,
+        from ended join ended_given given on given.id = ended.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
     )`;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { databaseProxy } from "../../testing/database-proxy.ts";
@@ -6,6 +7,7 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { type Script, scriptedKind } from "../../testing/scripted-kind.ts";
 import { about, foresee } from "../../testing/speculation.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import { connectStore } from "../store/store.ts";
 import type { Kind } from "./kind.ts";
 import { readExecution, readLog, readSteps } from "./queries.ts";
@@ -106,6 +108,22 @@ test.each([
     for (const id of ids) expect(await readSteps(db(), id)).toEqual([]);
   },
 );
+
+test("rows of a start are there with it, whether it has ended or not", async () => {
+  const { pool } = tests.fresh.store;
+  await pool.query("create table opened (id text primary key, at bigint default txid_current())");
+  const write = (rows: readonly JsonValue[]) =>
+    sql`opened_rows as (insert into opened (id) select * from json_array_elements_text(${toJson(rows)}::json))`;
+  const engine = await tests.working({ scripted: scriptedKind({}, true) });
+  await foresee(tests.fresh.store, engine, "rows");
+  const starts = [about("rows", "rows-ended", think), about("rows", "rows-goes-on", [{ do: "effect" }])];
+  await Promise.all(starts.map((start) => engine.launch(start, { write, row: start.id })));
+  const { rows } = await pool.query("select id, at from opened order by id");
+  expect(rows.map(({ id }) => id)).toEqual(["rows-ended", "rows-goes-on"]);
+  expect(new Set(rows.map(({ at }) => at)).size).toBe(1);
+  expect(await find("rows-ended")).toMatchObject({ state: "done" });
+  expect(await ended(tests.fresh.store, "rows-goes-on")).toMatchObject({ state: "done" });
+});
 
 test("what does something outside waits for its start, and goes on from where it was", async () => {
   const done: string[] = [];

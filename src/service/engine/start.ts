@@ -34,7 +34,10 @@ export async function start(
 
 /** Rows that are written in the statement of a start, or not at all. */
 export interface RowsOfStart {
-  /** Common table expressions that write those of many starts; the same function for all that may go together. */
+  /**
+   * Common table expressions that write those of many starts; the same function for all that may go together. Their names
+   * are none of those in `endedRows`.
+   */
   readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
   readonly row: JsonValue;
 }
