@@ -114,7 +114,8 @@ export function speculate(context: WorkerContext, given: NewExecution): Speculat
       return advanced;
     },
     drop() {
-      if (isResumed) return;
+      // What was taken as ended has nothing under way.
+      if (isResumed || ended !== undefined) return;
       refuse(new Fenced(given.id));
       if (outcome === undefined) abort.abort(new Fenced(given.id));
     },
