@@ -74,6 +74,8 @@ export interface ServiceParts {
   readonly modelRetry?: RetryPolicy | undefined;
   /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
   readonly evaluationQuietMs?: number | undefined;
+  /** How long an execution may take that is begun before its start is written, in milliseconds; for tests. */
+  readonly quickMs?: number | undefined;
 }
 
 /**
@@ -98,6 +100,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     concurrency: config.concurrency,
     kinds,
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
+    quickMs: parts.quickMs,
   });
   // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });

@@ -14,7 +14,16 @@ import { until } from "./until.ts";
 export function testEngine(
   store: Store,
   kinds: Readonly<Record<string, Kind>>,
-  { concurrency = 4, logTo }: { concurrency?: number; logTo?: ((line: string) => void) | undefined } = {},
+  {
+    concurrency = 4,
+    logTo,
+    // However busy this machine is: what may begin before its start is written does, the second time.
+    quickMs = Number.POSITIVE_INFINITY,
+  }: {
+    concurrency?: number;
+    logTo?: ((line: string) => void) | undefined;
+    quickMs?: number | undefined;
+  } = {},
 ): Engine {
   return createEngine({
     store,
@@ -23,6 +32,7 @@ export function testEngine(
     clock: { now: () => new Date() },
     log: logTo === undefined ? pino({ level: "silent" }) : pino({}, { write: logTo }),
     owner: randomUUID(),
+    quickMs,
   });
 }
 

@@ -41,6 +41,8 @@ export interface FlowHarness {
   add(...yaml: string[]): Promise<void>;
   /** Starts a stored flow and gives the run's id. */
   start(flowId: string, inputs?: Record<string, unknown>, body?: string): Promise<string>;
+  /** The same with other starts of the moment, as requests without an `Idempotency-Key` do. */
+  launch(flowId: string, inputs?: Record<string, unknown>, body?: string): Promise<string>;
   end(runId: string, ms?: number): Promise<FlowEnd>;
   /** Adds a flow of the id `flow_test` with these nodes, runs it and waits for its end. */
   run(nodes: string, inputs?: Record<string, unknown>, body?: string): Promise<FlowEnd>;
@@ -86,6 +88,13 @@ export async function flowHarness({
     })
     .execute();
   await engine.work();
+  const newRun = async (flowId: string, inputs: Record<string, unknown>, body: string) => {
+    const owner = { userId: "user_ada", teamId: null };
+    const flow = await flows.find(flowId);
+    if (!flow) throw new Error(`there is no ${flowId}`);
+    const input = writeRunInput(flow, JSON.parse(JSON.stringify(inputs)), body);
+    return { id: randomIds.make("run"), kind: "pipeline", subjectId: flowId, ...owner, input };
+  };
   const harness: FlowHarness = {
     store,
     engine,
@@ -104,15 +113,14 @@ export async function flowHarness({
       }
     },
     async start(flowId, inputs = {}, body = "") {
-      const owner = { userId: "user_ada", teamId: null };
-      const flow = await flows.find(flowId);
-      if (!flow) throw new Error(`there is no ${flowId}`);
-      const input = writeRunInput(flow, JSON.parse(JSON.stringify(inputs)), body);
-      const id = randomIds.make("run");
-      await engine.starting((_, begin) =>
-        begin({ id, kind: "pipeline", subjectId: flowId, ...owner, input }),
-      );
-      return id;
+      const run = await newRun(flowId, inputs, body);
+      await engine.starting((_, begin) => begin(run));
+      return run.id;
+    },
+    async launch(flowId, inputs = {}, body = "") {
+      const run = await newRun(flowId, inputs, body);
+      await engine.launch(run);
+      return run.id;
     },
     async end(runId, ms) {
       const execution = await ended(store, runId, ms);

@@ -18,17 +18,30 @@ export interface Probe {
   after?(id: string, key: string): Promise<void> | void;
 }
 
-/** A kind that follows the script in its input: `{ script }`. Ends with the number of steps that it has recorded. */
-export function scriptedKind(probe: Probe = {}): Kind {
-  return { hasPlace: true, advance: (execution, journal) => follow(execution, journal, probe) };
+/**
+ * A kind that follows the script in its input: `{ script }`. Ends with the number of steps that it has recorded.
+ * @param isSpeculative whether it may begin before its start is written: it writes before each effect then
+ */
+export function scriptedKind(probe: Probe = {}, isSpeculative = false): Kind {
+  return {
+    hasPlace: true,
+    isSpeculative,
+    advance: (execution, journal) => follow(execution, journal, probe, isSpeculative),
+  };
 }
 
-async function follow(execution: Execution, journal: Journal, probe: Probe): Promise<Outcome> {
+async function follow(
+  execution: Execution,
+  journal: Journal,
+  probe: Probe,
+  isSpeculative: boolean,
+): Promise<Outcome> {
   const { script } = execution.input as unknown as { script: Script };
   for (const [index, line] of script.entries()) {
     const key = String(index);
     if (line.do === "fail") return { type: "failed", error: "the script says so", log: ["failed"] };
     if (line.do === "effect" && !journal.steps.has(key)) {
+      if (isSpeculative) await journal.log([]);
       await probe.before?.(execution.id, key);
       await probe.after?.(execution.id, key);
       await journal.record(key, { type: "done", output: index }, { log: [`step ${key}`] });

@@ -115,6 +115,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     store,
     modelRetry,
     evaluationQuietMs,
+    // As in `testEngine`.
+    quickMs: Number.POSITIVE_INFINITY,
   };
   const service = await openService(parts);
   context = service.context;

@@ -12,6 +12,7 @@ import type { Execution, Outcome } from "./kind.ts";
 import type { StepWrite } from "./record-steps.ts";
 import { toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
+import { advanceFresh, type Forecast } from "./speculation.ts";
 
 /** What a worker needs to advance an execution. */
 export interface WorkerContext {
@@ -28,6 +29,8 @@ export interface WorkerContext {
   endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
   /** Records steps, with those of others of the same moment. See `recordSteps`. */
   record(write: StepWrite): Promise<boolean>;
+  /** What is likely to end at once. */
+  readonly forecast: Forecast;
 }
 
 /** A line of the engine's own in the log of an execution. */
@@ -122,12 +125,14 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
   for (let round = 1; ; round++) {
     // Nobody has had it before: there is nothing to read.
     const fresh = round === 1 && slot.claim.epoch === 1;
+    const speculation = round === 1 ? slot.speculation : null;
     const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(context.db, execution.id);
-    const opened = openJournal(context, execution, slot.claim, signal, begun);
+    const opened = speculation?.opened ?? openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
     const work = async () => {
       try {
-        const outcome = await kind.advance(execution, opened.journal);
+        const outcome = await (speculation?.resume() ??
+          (fresh ? advanceFresh(context, kind, execution, opened) : kind.advance(execution, opened.journal)));
         if (outcome.type === "waiting") await opened.flush();
         return outcome;
       } finally {

@@ -37,6 +37,16 @@ test("a process with one place keeps it for the queue", () => {
   expect(capacityOf(1).reserve()).toBeNull();
 });
 
+test("what has ended with its start leaves room like any other: more may come at once", () => {
+  const capacity = capacityOf(4);
+  const first = [capacity.reserve(), capacity.reserve()];
+  expect(capacity.reserve()).toBeNull();
+  first[0]?.free();
+  expect([capacity.reserve(), capacity.reserve()]).not.toContain(null);
+  vi.advanceTimersByTime(101);
+  expect(capacity.reserve()).toBeNull();
+});
+
 test("of a full house nothing more is reserved, until somebody has just left; then it waits in line with all others", async () => {
   const capacity = capacityOf(4);
   for (const id of ["q1", "q2"]) void capacity.run(id);

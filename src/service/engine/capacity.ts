@@ -2,7 +2,7 @@
 export interface Reservation<T> {
   /** What was started is there: takes it up as soon as there is room, or hands it out where that takes long. */
   take(what: T): void;
-  /** It was not started. */
+  /** It was not started, or has ended with its start. */
   free(): void;
 }
 
@@ -105,7 +105,13 @@ export function createCapacity<T>(concurrency: number, { execute, handOut }: Wor
       const soonHas = performance.now() - leftAt < soonMs && reserved < most * 8;
       if (isClosed || !(hasRoom || soonHas)) return null;
       reserved++;
-      return { take: (what) => void through(what, true).finally(free), free };
+      return {
+        take: (what) => void through(what, true).finally(free),
+        free() {
+          if (own < most) leftAt = performance.now();
+          free();
+        },
+      };
     },
     run: (what) => through(what, false),
     close() {

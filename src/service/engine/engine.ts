@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly kinds: Kinds;
   /** Names this worker for as long as it lives; never used twice. */
   readonly owner: string;
+  /** How long an execution may take that is begun before its start is written, in milliseconds; default 2. */
+  readonly quickMs?: number | undefined;
 }
 
 /** Durable execution: what is started ends, whatever happens to processes, and nothing recorded is done again. */

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
-import { nested, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
+import { nested, type Probe, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { listTree, readExecution, readLog, readSteps } from "./queries.ts";
@@ -70,6 +70,12 @@ test.each([
   ["each step written by itself", plain, [0, 3], "start"],
   ["steps that wait for the next write", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11], "start"],
   ["begun claimed, in a group of three", batched, [0, 1, 2, 3, 5, 6, 8, 9, 10, 11], "launch"],
+  [
+    "begun before their starts, two of three ended with them",
+    batched,
+    [0, 1, 2, 3, 5, 6, 8, 9, 10, 11],
+    "ahead",
+  ],
 ] as const)(
   "S-04: a worker that dies before or after any effect leaves a run that ends, no step recorded twice: %s",
   async (name, script, logged, how) => {
@@ -84,21 +90,30 @@ test.each([
           dead = true;
           await new Promise<never>(() => {});
         };
-        const kind = scriptedKind({
+        const probe: Probe = {
           before: async () => void (side === "before" && (await dies())),
           after: async (id, key) => {
             ledger.push(`${id} ${key}`);
             if (side === "after") await dies();
           },
-        });
+        };
+        const kind = scriptedKind(probe, how === "ahead");
         const id = `dies-${name.length}-${side}-${moment}`;
         const engine = await tests.working({ scripted: kind });
+        if (how === "ahead") {
+          // From now on it is foreseen that those about this subject end at once.
+          await engine.launch(startOf(`${id}-c`, [{ do: "think" }]));
+          await ended(tests.fresh.store, `${id}-c`);
+        }
         const others = how === "start" ? [] : [`${id}-a`, `${id}-b`];
         if (how === "start") await engine.start(tests.fresh.store.db, startOf(id, script));
         else {
           const together = [startOf(id, script), ...others.map((other) => startOf(other, [{ do: "think" }]))];
           await Promise.all(together.map((one) => engine.launch(one)));
         }
+        if (how === "ahead")
+          for (const other of others)
+            expect(await readExecution(tests.fresh.store.db, other)).toMatchObject({ state: "done" });
         await until(
           "it has died or ended",
           async () => dead || (await readExecution(tests.fresh.store.db, id))?.finishedAt != null,

@@ -25,6 +25,8 @@ export interface OpenJournal {
   takeLines(): readonly string[];
   /** Whether there is, or was until just now, anything to wait for. */
   waits(): boolean;
+  /** Whether anything was to be written at once; what waits for the next write does not count. */
+  hasWritten(): boolean;
 }
 
 interface JournalContext {
@@ -38,6 +40,7 @@ interface JournalContext {
  * @param begun what is recorded so far
  * @param remind called with the time of each wait that is recorded
  * @param record writes steps with those of others, see `recordSteps`
+ * @param ready no write is made before; where it rejects, none ever is
  */
 export function openJournal(
   { db, remind, record }: JournalContext,
@@ -45,6 +48,7 @@ export function openJournal(
   claim: Claim,
   signal: AbortSignal,
   begun: { readonly wakeSeq: number; readonly steps: readonly Step[] },
+  ready: Promise<void> = Promise.resolve(),
 ): OpenJournal {
   const steps = new Map(begun.steps.map((step) => [step.key, step]));
   let children = begun.steps.filter((step) => step.childId !== null).length;
@@ -56,7 +60,10 @@ export function openJournal(
   const waiting = createStepBatch(() => {
     if (!signal.aborted) flush().catch(() => undefined);
   });
-  let turn: Promise<unknown> = Promise.resolve();
+  let hasWritten = false;
+  let turn: Promise<unknown> = ready.catch((error: unknown) => {
+    broken ??= error;
+  });
 
   function assertUsable(): void {
     if (broken !== undefined) throw broken;
@@ -67,7 +74,7 @@ export function openJournal(
    * Lets one write through after the others, with what has waited for it, if nothing has gone wrong before. A limit is the
    * kind's to handle, all else is the engine's.
    */
-  async function write(work: (earlier: Batch) => Promise<void>): Promise<void> {
+  async function inTurn(work: (earlier: Batch) => Promise<void>): Promise<void> {
     const mine = turn.then(async () => {
       assertUsable();
       const earlier = waiting.take();
@@ -83,8 +90,13 @@ export function openJournal(
     await mine;
   }
 
+  const write = (work: (earlier: Batch) => Promise<void>) => {
+    hasWritten = true;
+    return inTurn(work);
+  };
+
   const flush = () =>
-    write(async ({ steps: earlier, lines }) => {
+    inTurn(async ({ steps: earlier, lines }) => {
       if (earlier.length > 0) await record({ claim, steps: earlier, lines, rows: [] });
     });
 
@@ -173,6 +185,7 @@ export function openJournal(
     flush,
     settled: async () => void (await turn),
     takeLines: () => waiting.take().lines,
+    hasWritten: () => hasWritten,
     waits: () => refreshed || [...steps.values()].some((step) => step.state === "waiting"),
     async wake() {
       await refresh();

@@ -133,6 +133,12 @@ export interface Kind {
    */
   readonly hasPlace?: boolean;
   /**
+   * Whether `advance` may begin with one that is about to be started: until its first write has got through, steps that may
+   * be repeated apart, nobody outside can tell that it did. One that ends before its start is written is written once, as
+   * ended. For kinds without `ended`.
+   */
+  readonly isSpeculative?: boolean;
+  /**
    * Goes on from what `journal.steps` says, as far as it can. Called after each claim and each wake; may be cut off at any
    * point and called again, also by another process. Errors of `journal` must pass through.
    */

@@ -6,6 +6,7 @@ import type { OpenJournal } from "./journal.ts";
 import type { Claim } from "./record.ts";
 import type { ExecutionRow } from "./rows.ts";
 import type { Signal } from "./signals.ts";
+import type { Speculation } from "./speculation.ts";
 
 /** An execution in this worker's hands. */
 export interface Slot {
@@ -17,12 +18,14 @@ export interface Slot {
   /** How often it has been woken, as far as we were told. */
   wakeSeq: number;
   journal: OpenJournal | null;
+  /** Where it was begun before it was stored. */
+  readonly speculation: Speculation | null;
 }
 
 /** All that this worker has in its hands, and what it is told about it. */
 export interface Slots {
   /** Takes a row as it was just claimed. @param askedAt monotonic time before the claim was sent, in milliseconds */
-  take(row: ExecutionRow, askedAt: number): Slot;
+  take(row: ExecutionRow, askedAt: number, speculation?: Speculation | null): Slot;
   release(slot: Slot): void;
   has(id: string): boolean;
   /** What somebody else told us. */
@@ -37,6 +40,14 @@ export interface Slots {
 
 /** A second before others may have it: what is at work needs a moment to stop. In milliseconds. */
 const safeLeaseMs = leaseSeconds * 1_000 - 1_000;
+
+/** For an execution. */
+export function newAbort(): AbortController {
+  const abort = new AbortController();
+  // A kind may have many things in flight.
+  setMaxListeners(0, abort.signal);
+  return abort;
+}
 
 export function createSlots(store: Store, owner: string): Slots {
   const slots = new Map<string, Slot>();
@@ -81,11 +92,9 @@ export function createSlots(store: Store, owner: string): Slots {
   }
 
   return {
-    take(row, askedAt) {
+    take(row, askedAt, speculation = null) {
       const { id, epoch } = row;
-      const abort = new AbortController();
-      // A kind may have many things in flight.
-      setMaxListeners(0, abort.signal);
+      const abort = speculation?.abort ?? newAbort();
       // We may have lost it to ourselves, while this process stood still.
       fence(id);
       const slot = {
@@ -95,12 +104,14 @@ export function createSlots(store: Store, owner: string): Slots {
         leaseTimer: startLeaseTimer(abort, askedAt),
         wakeSeq: row.wake_seq,
         journal: null,
+        speculation,
       };
       slots.set(id, slot);
       return slot;
     },
     release(slot) {
       clearTimeout(slot.leaseTimer);
+      slot.speculation?.drop();
       if (slots.get(slot.claim.id) === slot) slots.delete(slot.claim.id);
     },
     has: (id) => slots.has(id),

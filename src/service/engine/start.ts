@@ -2,10 +2,12 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { type Claimant, lease } from "./claim.ts";
+import { type EndedStart, endedRows } from "./ended-starts.ts";
 import { limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import type { ExecutionRow } from "./rows.ts";
+import type { SpeculativeEnd } from "./speculation.ts";
 
 /**
  * Inserts a top-level execution; in the caller's transaction where it is one. Nothing if the id is there.
@@ -32,7 +34,10 @@ export async function start(
 
 /** Rows that are written in the statement of a start, or not at all. */
 export interface RowsOfStart {
-  /** Common table expressions that write those of many starts; the same function for all that may go together. */
+  /**
+   * Common table expressions that write those of many starts; the same function for all that may go together. Their names
+   * are none of those in `endedRows`.
+   */
   readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
   readonly row: JsonValue;
 }
@@ -43,39 +48,62 @@ export interface Start {
   readonly rows: RowsOfStart | undefined;
   /** Whether this process has room for it; else the queue hands it out. */
   readonly isTaken: boolean;
+  /** Its end, where it has one already. */
+  end(): SpeculativeEnd | undefined;
 }
+
+/** What was made of a start: `ended` as it was given, else its row, `running` where it is claimed. */
+export type Made = ExecutionRow | "ended";
 
 /**
  * Inserts top-level executions in one statement. Those that are taken begin claimed by this process, as far as their teams
- * have places.
- * @returns what was made, by its start: `running` where it is claimed; nothing for an id that is there
+ * have places. What has ended already is never seen before its end, and takes no place.
+ * @returns what was made, by its start; nothing for an id that is there
  */
 export async function startTogether(
   db: Kysely<Database>,
   starts: readonly Start[],
   { owner, placed }: Pick<Claimant, "owner" | "placed">,
-): Promise<Map<Start, ExecutionRow>> {
-  const given = starts.map(({ execution, isTaken }) => {
-    const { id, kind, subjectId, userId, teamId, input } = execution;
-    return { id, kind, input, subject_id: subjectId, user_id: userId, team_id: teamId, is_taken: isTaken };
-  });
-  const { rows } = await sql<ExecutionRow>`
-    ${rowsOf(starts)} select * from start_executions(${toJson(given)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)})
+): Promise<Map<Start, Made>> {
+  // Of one id the first.
+  const first = new Map<string, Start>();
+  for (const start of starts) if (!first.has(start.execution.id)) first.set(start.execution.id, start);
+  const ended: EndedStart[] = [];
+  const fresh: JsonValue[] = [];
+  for (const { execution, isTaken, end } of first.values()) {
+    const { id, kind, input, subjectId, userId, teamId } = execution;
+    const given = { id, kind, input, subject_id: subjectId, user_id: userId, team_id: teamId };
+    const how = end();
+    if (how === undefined) fresh.push({ ...given, is_taken: isTaken });
+    else ended.push({ given, end: how });
+  }
+  const made = sql`start_executions(${toJson(fresh)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)}) made`;
+  const written = [...(ended.length > 0 ? [endedRows(ended)] : []), ...rowsOf(starts)];
+  const { rows } = await sql<ExecutionRow & { readonly ended_id?: string | null }>`
+    ${written.length > 0 ? sql`with ${sql.join(written)}` : sql``} ${madeOf(made, ended.length, fresh.length)}
   `.execute(db);
-  const made = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map<string, Made>(
+    rows.map((row) => [row.ended_id ?? row.id, row.ended_id == null ? row : "ended"]),
+  );
   return new Map(
-    starts.flatMap((start) => {
-      const row = made.get(start.execution.id);
-      return row ? [[start, row] as const] : [];
+    [...first].flatMap(([id, start]) => {
+      const what = byId.get(id);
+      return what === undefined ? [] : [[start, what] as const];
     }),
   );
 }
 
-function rowsOf(starts: readonly Start[]): RawBuilder<unknown> {
+function madeOf(made: RawBuilder<unknown>, ended: number, fresh: number): RawBuilder<unknown> {
+  if (ended === 0) return sql`select made.* from ${made}`;
+  if (fresh === 0) return sql`select id as ended_id from ended`;
+  return sql`select ended.id as ended_id, made.* from ended full join ${made} on made.id = ended.id`;
+}
+
+/** CTEs of all rows that were asked for. */
+function rowsOf(starts: readonly Start[]): RawBuilder<unknown>[] {
   const byWriter = new Map<RowsOfStart["write"], JsonValue[]>();
   for (const { rows } of starts) {
     if (rows !== undefined) byWriter.set(rows.write, [...(byWriter.get(rows.write) ?? []), rows.row]);
   }
-  if (byWriter.size === 0) return sql``;
-  return sql`with ${sql.join([...byWriter].map(([write, rows]) => write(rows)))}`;
+  return [...byWriter].map(([write, rows]) => write(rows));
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { batched } from "../store/batch.ts";
 import { grouped } from "../store/grouped.ts";
 import { sentenceOf } from "../store/store-error.ts";
-import { advance, engineLine } from "./advance.ts";
+import { advance, engineLine, type WorkerContext } from "./advance.ts";
 import { createCapacity, type Reservation } from "./capacity.ts";
 import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
@@ -13,12 +13,13 @@ import type { EngineOptions } from "./engine.ts";
 import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
+import { createLaunch } from "./launch.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
-import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
-import { type RowsOfStart, type Start, startTogether } from "./start.ts";
+import { createForecast } from "./speculation.ts";
+import type { RowsOfStart } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
@@ -39,7 +40,8 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-export function createWorker({ store, clock, log, concurrency, kinds, owner }: EngineOptions): Worker {
+export function createWorker(options: EngineOptions): Worker {
+  const { store, clock, log, concurrency, kinds, owner, quickMs } = options;
   const { db } = store;
   const slots = createSlots(store, owner);
   const databaseRetry = createDatabaseRetry();
@@ -63,7 +65,9 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     const outcome = await recordOf(write);
     return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
   };
-  const context = { db, kinds, clock, log, endAlone, record, remind: (at: Date) => runner?.remind(at) };
+  const remind = (at: Date) => runner?.remind(at);
+  const forecast = createForecast(quickMs);
+  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>
@@ -76,11 +80,6 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
       );
   /** Of executions to be claimed, and of those that began claimed. */
   const capacity = createCapacity(concurrency, { execute: logged(execute), handOut: logged(handOut) });
-  const insert = grouped(async (starts: readonly Start[]) => {
-    const askedAt = performance.now();
-    const made = await startTogether(db, starts, { owner, placed: kindNames().placed });
-    return new Map([...made].map(([start, row]) => [start, { row, askedAt }]));
-  });
   const wakeHeldOf = batched(async (limitKeys: readonly string[]) => {
     await wakeHeld(db, limitKeys);
     return new Map<string, never>();
@@ -91,26 +90,9 @@ export function createWorker({ store, clock, log, concurrency, kinds, owner }: E
     return { names, placed: names.filter((name) => kinds[name]?.hasPlace) };
   }
 
-  async function launch(execution: NewExecution, rows?: RowsOfStart): Promise<void> {
-    // What this process cannot do is for others.
-    const room = kinds[execution.kind] === undefined ? null : reserve();
-    let made: { row: ExecutionRow; askedAt: number } | undefined;
-    try {
-      made = await insert({ execution, rows, isTaken: room !== null });
-    } catch (error) {
-      // Should it have got through although its answer was lost, the sweep finds it when its lease is over.
-      room?.free();
-      throw error;
-    }
-    if (made === undefined) room?.free();
-    else {
-      const what = made.row.state === "running" ? slots.take(made.row, made.askedAt) : execution.id;
-      // Whoever has started it gets the answer first.
-      setImmediate(() => room?.take(what));
-    }
-  }
-
   const reserve = () => (runner === null ? null : capacity.reserve());
+  const claimant = () => ({ owner, placed: kindNames().placed });
+  const launch = createLaunch({ context, slots, claimant, reserve });
 
   /** Of what was started just now and is not taken up here nobody else has been told. */
   async function handOut(what: string | Slot): Promise<void> {

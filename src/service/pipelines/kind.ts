@@ -10,6 +10,9 @@ export const pipeline = "pipeline";
 export function pipelineKind(services: NodeServices, versions: FlowVersions): Kind {
   return {
     hasPlace: true,
+    // What is done outside follows from what is recorded: each node that does more than to work out its result, or waits,
+    // writes before it begins.
+    isSpeculative: true,
     advance: (execution, journal) => advanceRun(execution, journal, services, versions),
   };
 }

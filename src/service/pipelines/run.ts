@@ -15,6 +15,9 @@ import { NodeLog, RunLog } from "./run-log.ts";
 /** Nodes of one run that work in this process at the same time. */
 const concurrency = 20;
 
+/** Made once: without a reason each run would make an error of its own at its end. */
+const over = new Error("the run is over");
+
 /** Results of ended nodes by id; null: skipped. */
 type Ended = Map<string, JsonObject | null>;
 
@@ -75,7 +78,7 @@ export async function advanceRun(
     }
   } finally {
     // Also of a run that was killed or lost nothing may happen when it is over.
-    stop.abort(failures[0]?.error);
+    stop.abort(failures[0]?.error ?? over);
     await Promise.allSettled(busy.values());
   }
   return failed(failures);
