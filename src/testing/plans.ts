@@ -40,9 +40,13 @@ const settings = {
   "auto_explain.log_level": "notice",
 };
 
-/** Starts a service that executes nothing, for `scansOf`. */
-export async function startExplained(): Promise<ExplainedService> {
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+/**
+ * Starts a service that executes nothing, for `scansOf`.
+ * @param within also what functions and triggers ask
+ */
+export async function startExplained({ within = false } = {}): Promise<ExplainedService> {
+  const all = { ...settings, "auto_explain.log_nested_statements": within ? "on" : "off" };
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
   const service = await startService({
     work: false,
     through: async (url) => `${url}&options=${encodeURIComponent(options.join(" "))}`,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
 import type { Ids } from "../context.ts";
-import type { RowsOfStep } from "../engine/record-steps.ts";
+import type { RowOfStep, RowsOfStep } from "../engine/record-steps.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
@@ -59,7 +60,26 @@ const writtenAnswers = sql`written_messages as (
 
 /** What an answer says further, as rows of the step that it comes from. */
 export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RowsOfStep {
-  return { write: furtherAnswers, row: answerRow(ids, at, write, null) };
+  return { write: furtherAnswers, row: answerRow(ids, at, write, null), join: saidTogether };
+}
+
+const said = z.object({
+  parts: z.array(z.looseObject({ id: z.string() }).catchall(z.json())),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+});
+
+/** Two answers in one: each part is there once, as it was said last. */
+function saidTogether(earlierRow: RowOfStep, row: RowOfStep): RowOfStep {
+  const earlier = said.parse(earlierRow);
+  const later = said.parse(row);
+  const parts = new Map([...earlier.parts, ...later.parts].map((part) => [part.id, part]));
+  return {
+    ...row,
+    parts: [...parts.values()],
+    input_tokens: earlier.input_tokens + later.input_tokens,
+    output_tokens: earlier.output_tokens + later.output_tokens,
+  };
 }
 
 function furtherAnswers(rows: readonly JsonValue[]): RawBuilder<unknown> {

@@ -3,6 +3,8 @@ import { type AgentService, quickRetry, startAgentService } from "../../testing/
 import { writeRows } from "../../testing/rows-of-step.ts";
 import type { Execution, Journal, Outcome, Step, StepOptions } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
+import type { RowsOfStep } from "../engine/record-steps.ts";
+import type { Tx } from "../store/store.ts";
 import { createTurnKind } from "./turn.ts";
 
 let app: AgentService;
@@ -19,15 +21,33 @@ interface Death {
   readonly when: "before" | "after";
 }
 
-/** A journal in memory that writes a step's rows for real, and dies once. Children and timers end as soon as they wait. */
-function dyingJournal(id: string, steps: Map<string, Step>, death: Death | null) {
+/**
+ * A journal in memory that writes a step's rows for real, and dies once. Children and timers end as soon as they wait. What
+ * may be repeated is written with the next write, or with the end.
+ */
+function dyingJournal(id: string, recorded: Map<string, Step>, death: Death | null) {
   let writes = 0;
+  const steps = new Map(recorded);
+  let unwritten: { step: Step; rows: readonly RowsOfStep[] }[] = [];
+  const flush = async () => {
+    const { db } = app.context.store;
+    const rows = unwritten.flatMap((one) => one.rows);
+    await writeRows(db, id, rows);
+    for (const { step } of unwritten) recorded.set(step.key, step);
+    unwritten = [];
+  };
   const blank = { output: null, error: null, wakeAt: null, childId: null };
-  const write = async (step: Step, { rows }: StepOptions = {}) => {
+  const write = async (step: Step, { rows = [], isRepeatable }: StepOptions = {}) => {
+    if (isRepeatable) {
+      if (!steps.has(step.key)) unwritten.push({ step, rows });
+      steps.set(step.key, step);
+      return;
+    }
     writes++;
     if (death?.at === writes && death.when === "before") throw new Crash();
     if (steps.has(step.key)) return;
-    if (rows) await writeRows(app.context.store.db, id, rows);
+    unwritten.push({ step, rows });
+    await flush();
     steps.set(step.key, step);
     if (death?.at === writes) throw new Crash();
   };
@@ -49,18 +69,31 @@ function dyingJournal(id: string, steps: Map<string, Step>, death: Death | null)
     log: async () => {},
     woken: () => new Promise(() => {}),
   };
-  return { journal, writes: () => writes };
+  /** The end, which what is unwritten goes with. */
+  const end = async (write: () => Promise<void>) => {
+    writes++;
+    if (death?.at === writes && death.when === "before") throw new Crash();
+    await flush();
+    await write();
+  };
+  return { journal, end, writes: () => writes };
 }
 
 /** Runs a turn to its end, with this death on the way. @returns how it ended and how many writes there were */
 async function live(
   execution: Execution,
   death: Death | null,
+  asked: (recorded: readonly string[]) => void = () => {},
 ): Promise<{ outcome: Outcome; writes: number }> {
   const { db } = app.context.store;
   const { clock, ids, files, models, mcp } = app.context;
   const findFlow = async (id: string) => ({ id, name: id, startInput: (values: object) => ({ ...values }) });
-  const outgoing = { request: () => Promise.reject(new Error("not used")), fetch, close: async () => {} };
+  const steps = new Map<string, Step>();
+  const request = () => {
+    asked([...steps.keys()]);
+    return Promise.resolve({ status: 200, headers: {}, text: "An answer." });
+  };
+  const outgoing = { request, fetch, close: async () => {} };
   const mayUseServer = async () => false;
   const kind = createTurnKind({
     db,
@@ -75,17 +108,17 @@ async function live(
     mayUseServer,
     retry: quickRetry,
   });
-  const steps = new Map<string, Step>();
   let writes = 0;
   for (let life = 1; life <= 20; life++) {
     const dying = dyingJournal(execution.id, steps, life === 1 ? death : null);
     try {
       const outcome = await kind.advance(execution, dying.journal);
-      writes += dying.writes();
       if (outcome.type !== "waiting") {
-        await db.transaction().execute((tx) => kind.ended?.(tx, execution, outcome) ?? Promise.resolve());
-        return { outcome, writes };
+        const write = (tx: Tx) => kind.ended?.(tx, execution, outcome) ?? Promise.resolve();
+        await dying.end(() => db.transaction().execute(write));
+        return { outcome, writes: writes + dying.writes() };
       }
+      writes += dying.writes();
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
@@ -97,13 +130,14 @@ async function live(
   throw new Error("the turn came to no end");
 }
 
-async function newTurn(): Promise<Execution> {
-  const lines = [
-    '/write_file {"name":"a.txt","content":"a"}',
-    '/run_flow {"saved_item_id":"flow_any"}',
-    '/write_file {"name":"a.txt","content":"b"}',
-    '/read_file {"name":"a.txt"}',
-  ];
+const commands = [
+  '/write_file {"name":"a.txt","content":"a"}',
+  '/run_flow {"saved_item_id":"flow_any"}',
+  '/write_file {"name":"a.txt","content":"b"}',
+  '/read_file {"name":"a.txt"}',
+];
+
+async function newTurn(lines: readonly string[] = commands): Promise<Execution> {
   const { body } = await app.start(lines.join("\n"), { gummie_id: "agent_offline" });
   const { execution_id } = await app.context.store.db
     .selectFrom("interactions")
@@ -149,5 +183,15 @@ describe("S-04: a turn that is cut off at any of its writes", () => {
         expect(await whatIsThere(execution)).toEqual(expected);
       }
     }
+  });
+});
+
+describe("what others learn of", () => {
+  it("is asked for when the answer is recorded that wants it", async () => {
+    const recorded: (readonly string[])[] = [];
+    const execution = await newTurn(['/http_get {"url":"https://example.com/"}']);
+    const { outcome } = await live(execution, null, (keys) => recorded.push(keys));
+    expect(outcome.type).toBe("done");
+    expect(recorded).toEqual([["model 1"]]);
   });
 });

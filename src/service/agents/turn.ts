@@ -26,7 +26,7 @@ import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { runTool, toolPart } from "./run-tool.ts";
 import { listMcpTools, type McpListing, mcpEntries, mcpListing } from "./tools/mcp-tools.ts";
-import type { TurnFacts } from "./tools/tool.ts";
+import type { Tool, TurnFacts } from "./tools/tool.ts";
 import { openToolset, type ToolServices } from "./tools/toolset.ts";
 import { type TurnInput, turnInput } from "./turn-input.ts";
 
@@ -86,6 +86,14 @@ function placeOf(execution: Execution, input: TurnInput): AnswerPlace {
 }
 
 type ReadMessages = (interactionId: string) => Promise<readonly StoredMessage[] | undefined>;
+
+/**
+ * Whether nothing outside comes of an answer before the next write, which records it too: at the end of the turn, or with
+ * what its first tool gave.
+ */
+function mayAskAgain({ toolCalls: [first] }: ModelAnswer, tools: ReadonlyMap<string, Tool>): boolean {
+  return first === undefined || (tools.get(first.name)?.isRepeatable ?? false);
+}
 
 /** One call of `advance`. */
 class Turn {
@@ -172,7 +180,10 @@ class Turn {
         },
         recording: (answer, cuts) => {
           const said = this.#said(number, answer, fitTo(cuts).leftOut);
-          return { rows: [answerRows(this.#services.ids, this.#place, said)] };
+          return {
+            rows: [answerRows(this.#services.ids, this.#place, said)],
+            isRepeatable: mayAskAgain(answer, tools),
+          };
         },
       });
       if (asked.type === "waiting") return { type: "waiting" };

@@ -84,7 +84,7 @@ async function finish(
   const steps = slot.journal?.journal.steps.values();
   const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
   const killLine = engineLine(context.clock, "killed: the run that started this one has ended");
-  const earlier = slot.journal?.takeLines() ?? [];
+  const unwritten = slot.journal?.takeUnwritten() ?? { steps: [], lines: [], rows: [] };
   const ending = {
     ...context,
     endAlone(kind: string, mine: RowEnd) {
@@ -93,8 +93,9 @@ async function finish(
     },
   };
   const write = (as: Ended, force: boolean) => {
-    const whole = { ...as, log: [...earlier, ...(as.log ?? [])] };
-    return end(ending, execution, slot.claim, whole, { killLine, hasChildren, force });
+    const whole = { ...as, log: [...unwritten.lines, ...(as.log ?? [])] };
+    const rows = force ? [] : unwritten.rows;
+    return end(ending, execution, slot.claim, whole, { rows, killLine, hasChildren, force });
   };
   try {
     await write(outcome, false);
@@ -105,7 +106,12 @@ async function finish(
       { execution: execution.id, kind: execution.kind, attempt: attempts + 1, err: error },
       "what belongs to the end of an execution could not be written",
     );
-    if (attempts + 1 < limits.attempts) return { suspect: true, pauseSeconds: pauseAfter(attempts) };
+    if (attempts + 1 < limits.attempts) {
+      // What was done is not to be done once more for every try.
+      slot.journal?.putBack(unwritten);
+      await slot.journal?.flush().catch(() => undefined);
+      return { suspect: true, pauseSeconds: pauseAfter(attempts) };
+    }
     const why = `what belongs to its end could not be written (the service's log has more under ${execution.id})`;
     const { log } = failed(context.clock, why);
     await write({ type: "failed", error: why, log: [...(outcome.log ?? []), ...log] }, true);

@@ -4,6 +4,7 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Outcome } from "./kind.ts";
 import type { Claim } from "./record.ts";
+import { type RowsOfStep, writtenRows } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 
 /** How an execution that nobody killed ends. */
@@ -13,10 +14,12 @@ export type Ended = Exclude<Outcome, { type: "waiting" }>;
 export interface RowEnd {
   readonly claim: Claim;
   readonly outcome: Ended;
+  /** Of steps that need no record any more. */
+  readonly rows: readonly RowsOfStep[];
 }
 
 /**
- * Ends executions in one statement, with the last lines of their logs, each if its claim still holds.
+ * Ends executions in one statement, with the last lines of their logs and rows of their steps, each if its claim still holds.
  * @returns the rows of those that were still ours, as they are now
  */
 export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
@@ -47,7 +50,7 @@ export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Pr
       select counted.id, counted.log_count - given.lines + line.last, line.text
         from counted join given on given.id = counted.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
-    ), ${abandonedSteps}
+    ), ${abandonedSteps}${writtenRows(ends, sql`select id as execution_id from counted`)}
     select * from counted
   `.execute(db);
   return rows;

@@ -49,6 +49,7 @@ interface Ending extends Killing {
 
 /**
  * Ends an execution that this worker has, what is left below it, and the step of its parent that waits for it.
+ * @param rows of steps that need no record any more
  * @param hasChildren whether it ever started one
  * @param force also where its kind cannot write what belongs to the end; else that is thrown, and it has not ended
  * @throws Fenced
@@ -59,22 +60,27 @@ export async function end(
   claim: Claim,
   outcome: Ended,
   {
+    rows,
     killLine,
     hasChildren,
     force,
-  }: { readonly killLine: string; readonly hasChildren: boolean; readonly force: boolean },
+  }: Pick<RowEnd, "rows"> & {
+    readonly killLine: string;
+    readonly hasChildren: boolean;
+    readonly force: boolean;
+  },
 ): Promise<void> {
   const kind = kinds[execution.kind];
   const isAlone = !hasChildren && execution.parentId === null;
   if (isAlone && (kind?.ended === undefined || (kind.endedTogether !== undefined && !force))) {
-    if (!(await endAlone(execution.kind, { claim, outcome }))) throw new Fenced(execution.id);
+    if (!(await endAlone(execution.kind, { claim, outcome, rows }))) throw new Fenced(execution.id);
     return;
   }
   await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
-    const [row] = await endRows(tx, [{ claim, outcome }]);
+    const [row] = await endRows(tx, [{ claim, outcome, rows }]);
     if (row === undefined) throw new Fenced(execution.id);
     for (const child of left) await terminateTree(tx, { kinds, log }, child, killLine);
     if (row.parent_id !== null && row.parent_step !== null) {

@@ -4,7 +4,7 @@ import { readJournal } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
 import { appendLog, type Claim } from "./record.ts";
-import { recordSteps, type StepWrite } from "./record-steps.ts";
+import { type RowsOfStep, recordSteps, type StepWrite } from "./record-steps.ts";
 import { spawn } from "./spawn.ts";
 import { type Batch, createStepBatch } from "./step-batch.ts";
 
@@ -21,11 +21,13 @@ export interface OpenJournal {
   flush(): Promise<void>;
   /** When no write is under way any more. */
   settled(): Promise<void>;
-  /** Lines of steps that need no record any more, as the execution ends. */
-  takeLines(): readonly string[];
+  /** Steps that need no record any more, as the execution ends: their lines and rows go with the end. */
+  takeUnwritten(): Batch;
+  /** They could not go with it after all: they are written with what comes next. */
+  putBack(unwritten: Batch): void;
   /** Whether there is, or was until just now, anything to wait for. */
   waits(): boolean;
-  /** Whether anything was to be written at once; what waits for the next write does not count. */
+  /** Whether anything was to be written but lines, and steps that wait for the next write. */
   hasWritten(): boolean;
 }
 
@@ -96,8 +98,8 @@ export function openJournal(
   };
 
   const flush = () =>
-    inTurn(async ({ steps: earlier, lines }) => {
-      if (earlier.length > 0) await record({ claim, steps: earlier, lines, rows: [] });
+    inTurn(async (earlier) => {
+      if (earlier.steps.length > 0) await record({ claim, ...earlier });
     });
 
   function assertRoom(): void {
@@ -116,18 +118,23 @@ export function openJournal(
     });
   }
 
-  async function addRepeatable(step: Step, log: readonly string[]): Promise<void> {
+  async function addRepeatable(
+    step: Step,
+    log: readonly string[],
+    rows: readonly RowsOfStep[],
+  ): Promise<void> {
     assertUsable();
     if (steps.has(step.key)) return;
     assertRoom();
     steps.set(step.key, step);
-    if (waiting.add(step, log)) await flush();
+    hasWritten ||= rows.length > 0;
+    if (waiting.add(step, log, rows)) await flush();
   }
 
   const plain = (step: Step, { within, rows = [], log = [], isRepeatable }: StepOptions) => {
-    if (isRepeatable && within === undefined && rows.length === 0) return addRepeatable(step, log);
-    return add(step, ({ steps: earlier, lines }) => {
-      const all = { claim, steps: [...earlier, step], lines: [...lines, ...log], rows };
+    if (isRepeatable && within === undefined) return addRepeatable(step, log, rows);
+    return add(step, (earlier) => {
+      const all = { claim, ...after(earlier, { steps: [step], lines: log, rows }) };
       if (within === undefined) return record(all);
       return db.transaction().execute(async (tx) => {
         const made = await recordSteps(tx, all);
@@ -158,18 +165,19 @@ export function openJournal(
     },
     spawn: (key, child, options = {}) => {
       const step: Step = { ...blank, key, state: "waiting", childId: child.id };
-      return add(step, async ({ steps: earlier, lines }) => {
+      return add(step, async (earlier) => {
         if (children >= limits.children) throw new LimitError("children");
         children += 1;
-        const log = [...lines, ...(options.log ?? [])];
-        return spawn(db, execution, claim, step, child, { ...options, log }, earlier);
+        const { log = [], rows = [], within } = options;
+        const write = { claim, ...after(earlier, { steps: [step], lines: log, rows }) };
+        return spawn(db, execution, write, step.key, child, within);
       });
     },
     log: (lines) =>
       write(async (earlier) => {
-        const all = [...earlier.lines, ...lines];
-        if (earlier.steps.length === 0) await appendLog(db, claim, all);
-        else await record({ claim, steps: earlier.steps, lines: all, rows: [] });
+        const all = after(earlier, { steps: [], lines, rows: [] });
+        if (all.steps.length === 0) await appendLog(db, claim, all.lines);
+        else await record({ claim, ...all });
       }),
     woken: () => {
       if (!unseen) return next.promise;
@@ -184,7 +192,8 @@ export function openJournal(
     broken: () => broken,
     flush,
     settled: async () => void (await turn),
-    takeLines: () => waiting.take().lines,
+    takeUnwritten: () => waiting.take(),
+    putBack: (unwritten) => waiting.putBack(unwritten),
     hasWritten: () => hasWritten,
     waits: () => refreshed || [...steps.values()].some((step) => step.state === "waiting"),
     async wake() {
@@ -196,6 +205,12 @@ export function openJournal(
     },
   };
 }
+
+const after = (earlier: Batch, { steps, lines, rows }: Batch): Batch => ({
+  steps: [...earlier.steps, ...steps],
+  lines: [...earlier.lines, ...lines],
+  rows: [...earlier.rows, ...rows],
+});
 
 const blank = { output: null, error: null, wakeAt: null, childId: null };
 

@@ -81,7 +81,8 @@ export interface StepOptions {
   readonly rows?: readonly RowsOfStep[] | undefined;
   /**
    * Doing the step again does no harm: it is recorded a moment later, together with what is written next, and not at all
-   * where the execution ends before; its log lines are there in any case. After a crash before that it was never done.
+   * where the execution ends before; its log lines and rows are there in any case. After a crash before that it was never
+   * done.
    */
   readonly isRepeatable?: boolean | undefined;
 }

@@ -14,7 +14,13 @@ export interface RowsOfStep {
    * the `execution_id` of its step, and counts where that is in `recorded`.
    */
   readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
-  readonly row: { readonly [key: string]: JsonValue };
+  readonly row: RowOfStep;
+  /** One row for two steps of an execution that are written in the same statement; without it each has its own. */
+  readonly join?: ((earlier: RowOfStep, later: RowOfStep) => RowOfStep) | undefined;
+}
+
+export interface RowOfStep {
+  readonly [key: string]: JsonValue;
 }
 
 /** Steps of one execution that are written together, by the worker that has it. */
@@ -23,7 +29,7 @@ export interface StepWrite {
   readonly steps: readonly Step[];
   /** Of the log. */
   readonly lines: readonly string[];
-  /** Of the last step. */
+  /** Of all of them: written where the last is. */
   readonly rows: readonly RowsOfStep[];
 }
 
@@ -115,17 +121,37 @@ function outcomeOf(
   return row.made === steps.length ? "recorded" : "there";
 }
 
-/** The rows of all steps, by what writes them. */
 function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
-  const byWriter = new Map<RowsOfStep["write"], JsonValue[]>();
+  const recorded = sql`select execution_id from made join held on held.id = execution_id and held.last = key`;
+  return writtenRows(writes, recorded);
+}
+
+/**
+ * CTEs after others for the rows of steps, by what writes them; nothing where there are none.
+ * @param recorded a query for the `execution_id`s whose rows count
+ */
+export function writtenRows(
+  writes: readonly Pick<StepWrite, "claim" | "rows">[],
+  recorded: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const byWriter = new Map<RowsOfStep["write"], RowOfStep[]>();
   for (const { claim, rows } of writes)
-    for (const { write, row } of rows)
+    for (const { write, row } of joined(rows))
       byWriter.set(write, [...(byWriter.get(write) ?? []), { execution_id: claim.id, ...row }]);
   if (byWriter.size === 0) return sql``;
   const written = sql.join([...byWriter].map(([write, rows]) => write(rows)));
-  return sql`, recorded as (
-      select execution_id from made join held on held.id = execution_id and held.last = key
-    ), ${written}`;
+  return sql`, recorded as (${recorded}), ${written}`;
+}
+
+function joined(rows: readonly RowsOfStep[]): readonly RowsOfStep[] {
+  const all: RowsOfStep[] = [];
+  for (const later of rows) {
+    const at = later.join === undefined ? -1 : all.findIndex((earlier) => earlier.write === later.write);
+    const earlier = all[at];
+    if (earlier === undefined || later.join === undefined) all.push(later);
+    else all[at] = { ...later, row: later.join(earlier.row, later.row) };
+  }
+  return all;
 }
 
 /**

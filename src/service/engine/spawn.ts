@@ -4,12 +4,11 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
-import type { Execution, NewExecution, Step, StepOptions } from "./kind.ts";
-import type { Claim } from "./record.ts";
-import { recordSteps } from "./record-steps.ts";
+import type { Execution, NewExecution, StepOptions } from "./kind.ts";
+import { recordSteps, type StepWrite } from "./record-steps.ts";
 
 /**
- * Starts a child and records the step that waits for it, after earlier ones, in one transaction.
+ * Starts a child and records the step that waits for it, the last of `write`, in one transaction.
  * The row at the top of the tree is locked first: a kill locks it too, so it sees the child or the child sees the kill.
  * @returns false when the step is recorded already
  * @throws Fenced, LimitError
@@ -17,18 +16,16 @@ import { recordSteps } from "./record-steps.ts";
 export async function spawn(
   db: Kysely<Database>,
   parent: Execution,
-  claim: Claim,
-  step: Step,
+  write: StepWrite,
+  stepKey: string,
   child: NewExecution,
-  { log = [], within, rows = [] }: StepOptions,
-  earlier: readonly Step[],
+  within: StepOptions["within"],
 ): Promise<boolean> {
   if (parent.depth >= limits.depth) throw new LimitError("depth");
   return db.transaction().execute(async (tx) => {
     await growTree(tx, parent);
-    const write = { claim, steps: [...earlier, step], lines: log, rows };
     if (!(await recordSteps(tx, write))) return false;
-    await insertChild(tx, parent, step.key, child);
+    await insertChild(tx, parent, stepKey, child);
     await within?.(tx);
     return true;
   });

@@ -103,7 +103,7 @@ export function speculate(context: WorkerContext, given: NewExecution): Speculat
       if (isResumed || outcome === undefined || outcome.type === "waiting" || opened.hasWritten())
         return ended;
       ended ??= {
-        outcome: { ...outcome, log: [...opened.takeLines(), ...(outcome.log ?? [])] },
+        outcome: { ...outcome, log: [...opened.takeUnwritten().lines, ...(outcome.log ?? [])] },
         begunAt,
       };
       return ended;

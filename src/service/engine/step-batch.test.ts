@@ -1,19 +1,55 @@
-import { expect, test } from "vitest";
-import { ended, loseAllWorkers } from "../../testing/engine.ts";
+import { sql } from "kysely";
+import { beforeAll, expect, test } from "vitest";
+import { ended, jobIsDue, loseAllWorkers } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import { limits } from "./engine-error.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { readExecution, readLog, readSteps } from "./queries.ts";
+import type { RowsOfStep } from "./record-steps.ts";
 
 const tests = engineTests();
+
+beforeAll(async () => {
+  await tests.fresh.store.pool.query("create table said (execution_id text, words text)");
+});
+
+const saying = (rows: readonly JsonValue[]) => sql`saying as (
+  insert into said (execution_id, words)
+  select execution_id, words from recorded join json_to_recordset(${toJson(rows)}::json)
+         as given (execution_id text, words text) using (execution_id))`;
+/** A row of a step; what two steps say in one statement is one row. */
+const says = (words: string): RowsOfStep => ({
+  write: saying,
+  row: { words },
+  join: (earlier, later) => ({ words: `${earlier.words} ${later.words}` }),
+});
+async function saidBy(id: string): Promise<string[]> {
+  const { rows } = await tests.fresh.store.pool.query<{ words: string }>(
+    "select words from said where execution_id = $1 order by ctid",
+    [id],
+  );
+  return rows.map((row) => row.words);
+}
+/** Records a step that may be repeated, with a row of its own. */
+const thinkAloud = (journal: Journal, key: string) =>
+  journal.record(key, { type: "done", output: key }, { log: [key], rows: [says(key)], isRepeatable: true });
 
 /** Records a step that may be repeated, with a line of its own. */
 const think = (journal: Journal, key: string) =>
   journal.record(key, { type: "done", output: key }, { log: [key], isRepeatable: true });
 const act = (journal: Journal, key: string) =>
   journal.record(key, { type: "done", output: key }, { log: [key] });
+
+async function jobsOf(id: string): Promise<number> {
+  const { rows } = await tests.fresh.store.pool.query(
+    "select from graphile_worker.jobs where key = $1 and locked_at is null",
+    [id],
+  );
+  return rows.length;
+}
 
 const keys = async (id: string) => (await readSteps(tests.fresh.store.db, id)).map((step) => step.key).sort();
 const log = (id: string) => readLog(tests.fresh.store.db, id);
@@ -182,4 +218,87 @@ test("a write that is over a limit takes nothing with it that has waited for it"
   });
   expect(await ended(tests.fresh.store, "limited")).toMatchObject({ state: "done" });
   expect(await log("limited")).toEqual(["a", "b"]);
+});
+
+test("rows of steps that may be repeated are written with the next write, as one, or with the end", async () => {
+  const seen: unknown[] = [];
+  await run("aloud", async (_, journal) => {
+    await thinkAloud(journal, "a");
+    await thinkAloud(journal, "b");
+    await journal.record("c", { type: "done", output: "c" }, { rows: [says("c")] });
+    seen.push(await keys("aloud"), await saidBy("aloud"));
+    await thinkAloud(journal, "d");
+    return { type: "done", result: null };
+  });
+  await ended(tests.fresh.store, "aloud");
+  expect(seen).toEqual([["a", "b", "c"], ["a b c"]]);
+  expect(await keys("aloud")).toEqual(["a", "b", "c"]);
+  expect(await saidBy("aloud")).toEqual(["a b c", "d"]);
+});
+
+test("rows that wait are there a moment later, with a log line, a sub-run and a wait", async () => {
+  let go = () => {};
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const child: Kind = { advance: async () => ({ type: "done", result: null }) };
+  const parent: Kind = {
+    async advance(execution, journal) {
+      if (journal.steps.has("child")) return { type: "done", result: null };
+      await thinkAloud(journal, "alone");
+      await gone;
+      await thinkAloud(journal, "logged");
+      await journal.log(["line"]);
+      await thinkAloud(journal, "before");
+      await journal.spawn("child", { ...startOf(`${execution.id}/child`, []), kind: "child" });
+      await thinkAloud(journal, "waits");
+      return { type: "waiting" };
+    },
+  };
+  const engine = await tests.working({ scripted: parent, child }, 2);
+  await engine.starting((_, start) => start(startOf("moment", [])));
+  await until("it is there", async () => (await saidBy("moment")).length === 1);
+  go();
+  expect(await ended(tests.fresh.store, "moment")).toMatchObject({ state: "done" });
+  expect((await saidBy("moment")).join(" ")).toBe("alone logged before waits");
+});
+
+test("S-03: of a worker that has lost its execution, and does not know, no row is written with the end", async () => {
+  const engine = await run("taken", async (_, journal) => {
+    await thinkAloud(journal, "zombie");
+    await tests.fresh.store.pool.query(
+      "update executions set epoch = epoch + 1, owner = 'another', lease = now() + interval '1 hour' where id = 'taken'",
+    );
+    return { type: "done", result: "zombie" };
+  });
+  await until("it is taken", async () => {
+    const found = await tests.fresh.store.pool.query("select from executions where owner = 'another'");
+    return found.rows.length === 1;
+  });
+  // Its end has been tried by then.
+  await engine.stop({ graceMs: 10_000 });
+  expect(await readExecution(tests.fresh.store.db, "taken")).toMatchObject({ state: "running" });
+  expect([await saidBy("taken"), await log("taken")]).toEqual([[], []]);
+});
+
+test("what could not be written with the end is written before the next try, and not done again", async () => {
+  const done: string[] = [];
+  let tries = 0;
+  const kind: Kind = {
+    async advance(_, journal) {
+      if (!journal.steps.has("dear")) done.push("dear");
+      await thinkAloud(journal, "dear");
+      return { type: "done", result: null };
+    },
+    async ended() {
+      if (tries++ === 0) throw new Error("not now");
+    },
+  };
+  const engine = await tests.working({ scripted: kind }, 2);
+  await engine.starting((_, start) => start(startOf("dear", [])));
+  await until("it lies in the queue", async () => tries === 1 && (await jobsOf("dear")) === 1);
+  await jobIsDue(tests.fresh.store, "dear");
+  expect(await ended(tests.fresh.store, "dear")).toMatchObject({ state: "done" });
+  expect(done).toEqual(["dear"]);
+  expect([await saidBy("dear"), await log("dear")]).toEqual([["dear"], ["dear"]]);
 });

@@ -1,20 +1,22 @@
 import type { Step } from "./kind.ts";
+import type { RowsOfStep } from "./record-steps.ts";
 
 /** How long what is repeatable waits for another write before it is written by itself, in milliseconds. */
 const longestMs = 20;
 /** How many steps wait at most. */
 const mostSteps = 50;
 
-/** Steps with their log lines that are not written yet. */
+/** Steps with their log lines and rows that are not written yet. */
 export interface Batch {
   readonly steps: readonly Step[];
   readonly lines: readonly string[];
+  readonly rows: readonly RowsOfStep[];
 }
 
 /** Keeps what may wait for the next write, not for long: whoever follows the log sees it a moment later. */
 export interface StepBatch {
   /** @returns true when it is to be written now */
-  add(step: Step, lines: readonly string[]): boolean;
+  add(step: Step, lines: readonly string[], rows: readonly RowsOfStep[]): boolean;
   /** All of it; it is the caller's to write. */
   take(): Batch;
   /** What was taken and could not be written: it comes first, and waits for the next write. */
@@ -25,25 +27,29 @@ export interface StepBatch {
 export function createStepBatch(flush: () => void): StepBatch {
   let steps: Step[] = [];
   let lines: string[] = [];
+  let rows: RowsOfStep[] = [];
   let timer: NodeJS.Timeout | undefined;
   return {
-    add(step, texts) {
+    add(step, texts, given) {
       steps.push(step);
       lines.push(...texts);
+      rows.push(...given);
       timer ??= setTimeout(flush, longestMs);
       return steps.length >= mostSteps;
     },
     take() {
       clearTimeout(timer);
       timer = undefined;
-      const taken = { steps, lines };
+      const taken = { steps, lines, rows };
       steps = [];
       lines = [];
+      rows = [];
       return taken;
     },
     putBack(batch) {
       steps = [...batch.steps, ...steps];
       lines = [...batch.lines, ...lines];
+      rows = [...batch.rows, ...rows];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeRows } from "../../../testing/rows-of-step.ts";
 import { makeObject } from "../../../testing/security/objects.ts";
@@ -59,6 +60,25 @@ describe("write_file", () => {
       const numbers = Array.from({ length: before + 2 }, (_, at) => at + 1);
       expect(await versionsOf(name)).toEqual({ numbers, newest: before + 2 });
     }
+  });
+
+  test("what a worker writes that has lost the turn replaces nothing: the model may have told it something else", async () => {
+    const { files } = world.context;
+    const living = await called("told.md", "what the next one was told", "1-0-exec_told");
+    await living.record();
+    // The same call of the same turn, which the first worker was told before it was stopped.
+    await called("told.md", "what the first one was told", "1-0-exec_told");
+    const version = await db()
+      .selectFrom("artifact_versions as v")
+      .innerJoin("artifacts as a", "a.version_id", "v.id")
+      .select(["v.file_id", "v.size"])
+      .where("a.filename", "=", "told.md")
+      .executeTakeFirstOrThrow();
+    const stream = await files.read(version.file_id);
+    expect(stream === null ? null : await text(stream)).toBe("what the next one was told");
+    expect(version.size).toBe(26);
+    // What lies there is known by the id of its execution.
+    expect(version.file_id).toMatch(/-1-0-exec_told$/);
   });
 
   test("one that is deleted in the middle of a call stays deleted, and the call begins the name anew", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
@@ -21,10 +22,12 @@ const writeArguments = z.object({ name: z.string(), content: z.string() });
 
 /**
  * Writes an artifact of the conversation (§2.3). A name that is already there gets a new version. The bytes lie under
- * the call's own key, so that a call that is repeated after a crash replaces them and makes no second file.
+ * the call's own key, so that a call that is repeated after a crash replaces them and makes no second file. Their digest is
+ * part of it: a worker that has lost the turn may still write what the model told it, which may be something else.
  */
 export function writeFileTool({ db, files, ids }: FileServices): Tool {
   return {
+    isRepeatable: true,
     spec: {
       name: "write_file",
       description:
@@ -47,13 +50,14 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
       const bytes = Buffer.from(content, "utf8");
       if (bytes.length > maxFileSize) return { type: "failed", error: "content is larger than 10 MB" };
       const mediaType = mediaTypeOfText(name, content);
-      const size = await files.write(key, bytes);
+      const fileId = `${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}-${key}`;
+      const size = await files.write(fileId, bytes);
       const before = await findArtifact(db, facts.interactionId, name);
       const version = {
         ...{ interaction_id: facts.interactionId, agent_id: facts.agentId, name },
         ...{ artifact_id: before?.id ?? ids.make("art"), new_artifact_id: ids.make("art") },
         ...{ version_id: ids.make("ver"), major_version: (before?.major_version ?? 0) + 1 },
-        ...{ file_id: key, media_type: mediaType, size },
+        ...{ file_id: fileId, media_type: mediaType, size },
       };
       const { artifact_id, version_id, major_version } = version;
       return {
@@ -64,7 +68,7 @@ export function writeFileTool({ db, files, ids }: FileServices): Tool {
           {
             id: key,
             type: "file",
-            file: { filename: name, media_type: mediaType, artifact_id, version_id, file_id: key },
+            file: { filename: name, media_type: mediaType, artifact_id, version_id, file_id: fileId },
           },
         ],
       };
@@ -117,6 +121,7 @@ const readArgumentsOf = z.object({ name: z.string() });
 /** Reads back a file of this conversation, the newest version. */
 export function readFileTool({ db, files }: FileServices): Tool {
   return {
+    isRepeatable: true,
     spec: {
       name: "read_file",
       description: "Reads a text file that was written in this conversation.",

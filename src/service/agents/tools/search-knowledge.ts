@@ -15,6 +15,7 @@ const argumentsOf = z.object({
  */
 export function searchKnowledgeTool(find: FindKnowledge, only: readonly string[] | null): Tool {
   return {
+    isRepeatable: true,
     spec: {
       name: "search_knowledge",
       description:

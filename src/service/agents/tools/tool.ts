@@ -41,6 +41,11 @@ export type ToolOutcome =
 
 export interface Tool {
   readonly spec: ToolSpec;
+  /**
+   * A call does no harm before the answer that asks for it is recorded: nobody outside learns of it, and what it leaves is
+   * not what a call with other arguments leaves under the same key.
+   */
+  readonly isRepeatable?: true;
   run(call: ToolRun): Promise<ToolOutcome>;
 }
 

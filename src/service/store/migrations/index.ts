@@ -28,6 +28,7 @@ import { turnCost } from "./0027_turn_cost.ts";
 import { logRows } from "./0028_log_rows.ts";
 import { treeIndex } from "./0029_tree_index.ts";
 import { removals } from "./0030_removals.ts";
+import { artifactPlans } from "./0032_artifact_plans.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   logRows,
   treeIndex,
   removals,
+  artifactPlans,
 ];
