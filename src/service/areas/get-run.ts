@@ -4,7 +4,7 @@ import { resolveActor } from "../permission/actor.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import type { RunHead, RunParts } from "../pipelines/run-reader.ts";
 import { ServiceError } from "../service-error.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, Lasting } from "./handler.ts";
 import { isFresh } from "./interactions.ts";
 import { plainId } from "./plain-id.ts";
 import { runOwner, wireState } from "./run-rows.ts";
@@ -50,11 +50,16 @@ async function answerRun(
   const run = await head;
   if (!run || !mayReadExecution(caller, runOwner(run))) throw noRun();
   const etag = String(run.revision);
-  // Nothing of a run changes after its end, until it is removed.
-  const holds = run.finished_at === null ? {} : { holds: () => context.runs.remembers(run) };
-  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...holds };
+  const lasting = lastingOf(context, run);
+  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...lasting };
   const json = await context.runs.answer(run, (parts) => showRunJson(run, parts));
-  return { type: "json", etag, json, ...holds };
+  return { type: "json", etag, json, ...lasting };
+}
+
+/** Nothing of a run changes after its end, until it is removed; before that each change is another revision. */
+function lastingOf({ runs }: Context, run: RunHead): Lasting {
+  if (run.finished_at !== null) return { holds: () => runs.remembers(run) };
+  return { unchanged: async () => (await runs.head(run.id))?.revision === run.revision };
 }
 
 function showRunJson(run: RunHead, { outputs, log, files }: RunParts): string {

@@ -36,10 +36,17 @@ export interface Request<E extends Endpoint> extends Input<E> {
   readonly remoteAddress: string;
 }
 
+/** How to find out whether an answer may be given again; neither: it may not. */
+export interface Lasting {
+  readonly holds?: () => boolean;
+  readonly unchanged?: () => Promise<boolean>;
+}
+
 /**
  * What a handler answers. The HTTP room turns it into a response and never looks into the body.
  * `holds`: says, when a moment of the store was asked for, whether the same caller would get the same answer to the same
- * address then, so that it is given again without asking the handler.
+ * address then, so that it is given again without asking the handler. `unchanged` says so by a read of its own, that begins
+ * when it is called.
  */
 export type Reply<E extends Endpoint> =
   | {
@@ -49,8 +56,8 @@ export type Reply<E extends Endpoint> =
       readonly cookie?: true extends E["setsCookie"] ? Cookie : never;
     }
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
-  | { readonly type: "json"; readonly json: string; readonly etag?: Tag<E>; readonly holds?: () => boolean }
-  | { readonly type: "not-modified"; readonly etag: Tag<E>; readonly holds?: () => boolean }
+  | ({ readonly type: "json"; readonly json: string; readonly etag?: Tag<E> } & Lasting)
+  | ({ readonly type: "not-modified"; readonly etag: Tag<E> } & Lasting)
   | {
       readonly type: "stream";
       readonly stream: Readable;

@@ -1,3 +1,4 @@
+import type { Lasting } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import { type Identity, isCurrent } from "../credentials/authenticate.ts";
 import { hashText } from "../credentials/key.ts";
@@ -6,10 +7,9 @@ import type { Moment } from "../store/generation.ts";
 import { type Answer, unchangedAnswer } from "./answer.ts";
 import { type Packed, pack } from "./plain-get.ts";
 
-/** Why an answer may be given again: who asked is still the same, and the handler says that it holds. */
-export interface Cacheable {
+/** Why an answer may be given again: who asked is still the same, and the handler says that it holds or is unchanged. */
+export interface Cacheable extends Lasting {
   readonly identity: Identity;
-  readonly holds: () => boolean;
   /** As the handler gave it. */
   readonly etag: string;
 }
@@ -25,7 +25,7 @@ export interface CachedAnswer {
 const maxEntries = 2_000;
 const maxBodyLength = 16 * 1024;
 
-/** Answers that are given again while nothing has changed that they depend on: polls of what is over. */
+/** Answers that are given again while nothing has changed that they depend on: polls. */
 export interface AnswerCache {
   /**
    * The same for the same address with the same credential and encodings; null without a credential. Of the credential it
@@ -68,6 +68,6 @@ export function fromCache(
   ifNoneMatch: string | undefined,
   now: Moment,
 ): Packed | null {
-  if (!isCurrent(lasting.identity, now) || !lasting.holds()) return null;
+  if (!isCurrent(lasting.identity, now) || lasting.holds?.() === false) return null;
   return isFresh(ifNoneMatch ?? null, lasting.etag) ? unchanged : whole;
 }

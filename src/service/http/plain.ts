@@ -46,14 +46,17 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
 
   /** Gives the answer that it gave before, if a query that begins now says that it still holds. */
   const answerFromCache = async (poll: Poll, cached: CachedAnswer, { generations }: Context) => {
+    const { unchanged } = cached.cacheable;
     let moment: Moment;
+    let isSame = true;
     try {
-      moment = await generations.current();
+      if (unchanged === undefined) moment = await generations.current();
+      else [moment, isSame] = await Promise.all([generations.current(), unchanged()]);
     } catch (away) {
       return await respond(poll, () => Promise.reject(away));
     }
     const { record, incoming, outgoing } = poll;
-    const answer = fromCache(cached, incoming.headers["if-none-match"], moment);
+    const answer = isSame ? fromCache(cached, incoming.headers["if-none-match"], moment) : null;
     if (answer === null) return await answerAnew(poll);
     const { identity } = cached.cacheable;
     identity.used(moment.now);

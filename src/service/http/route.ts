@@ -151,9 +151,10 @@ function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }:
 /** Only where the handler can say whether it still holds. */
 function cacheableOf(reply: Reply<Endpoint>, identity: Identity | null): Cacheable | undefined {
   if (reply.type !== "json" && reply.type !== "not-modified") return undefined;
-  const { holds, etag } = reply;
-  if (identity === null || etag === undefined || holds === undefined) return undefined;
-  return { identity, etag, holds };
+  const { holds, unchanged, etag } = reply;
+  if (identity === null || etag === undefined) return undefined;
+  if (holds !== undefined) return { identity, etag, holds };
+  return unchanged && { identity, etag, unchanged };
 }
 
 /**
