@@ -6,6 +6,7 @@ import type { Authenticator } from "./credentials/authenticate.ts";
 import type { Passwords } from "./credentials/passwords.ts";
 import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { RubricUsages } from "./evaluations/rubric-usage.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
@@ -45,6 +46,7 @@ export interface Context {
   readonly passwords: Passwords;
   readonly runs: RunReader;
   readonly listedRuns: ListedRuns;
+  readonly rubricUsages: RubricUsages;
   readonly flows: Flows;
   /** How long what is kept, as the workspace says. */
   readonly retention: RetentionRules;

@@ -14,6 +14,7 @@ import type { Signer } from "./credentials/signer.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
+import { createRubricUsages } from "./evaluations/rubric-usage.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
 import { purgeDeleted } from "./files/purge-deleted.ts";
@@ -148,6 +149,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
     listedRuns: createListedRuns(store.db),
+    rubricUsages: createRubricUsages(store.db),
     flows,
     retention: readRules(workspace.settings.retention),
     canSearch,

@@ -9,6 +9,8 @@ export interface HistorySize {
   readonly artifacts: number;
   /** Whether there are logs, calls of tools and texts of answers as well; without them only what lists show. */
   readonly texts?: boolean;
+  /** Half of it is the first person's in the largest team, half the last one's in the smallest. */
+  readonly halves?: boolean;
 }
 
 /**
@@ -47,8 +49,8 @@ export async function seedHistory(db: Kysely<Database>, size: HistorySize): Prom
     const indexes = await takeIndexes(tx);
     const filled = [...bigTables, ...textTables];
     for (const table of filled) await sql`alter table ${sql.table(table)} disable trigger all`.execute(tx);
-    await seedRuns(tx, size.runs);
-    await seedConversations(tx, size.conversations);
+    await seedRuns(tx, size);
+    await seedConversations(tx, size);
     await seedFiles(tx, size);
     if (size.texts) await seedTexts(tx);
     for (const table of filled) await sql`alter table ${sql.table(table)} enable trigger all`.execute(tx);
@@ -94,17 +96,19 @@ async function seedPeople(tx: Kysely<Database>): Promise<void> {
  * Rows from 1, the newest, with whose each is: `u` the person, `t` the team of a third of them. Most is the first person's;
  * the last has one of each `count / 60`.
  */
-const owned = (count: number) => sql`
+const owned = (count: number, { halves = false }: HistorySize) => sql`
   select n, now() - n * (interval '300 days' / ${count}::float8) - interval '1 minute' as at,
-         case when n % greatest(1, ${count} / 60) = 3 then 'user_h50'
+         case when ${halves}::boolean then case when hashint4(n) % 2 = 0 then 'user_h1' else 'user_h50' end
+              when n % greatest(1, ${count} / 60) = 3 then 'user_h50'
               else 'user_h' || 1 + floor(49 * pow(a, 4))::int end as u,
-         case when n % 3 = 0 then 'team_h' || least(10, 1 + floor(-log(2, greatest(b, 0.000001)::numeric))::int) end as t,
+         case when ${halves}::boolean then case when hashint4(n) % 2 = 0 then 'team_h1' else 'team_h10' end
+              when n % 3 = 0 then 'team_h' || least(10, 1 + floor(-log(2, greatest(b, 0.000001)::numeric))::int) end as t,
          case when n % 10000 = 17 then 'thimble ' when n % 50 = 31 then 'needle ' else '' end || 'report ' || n as word
     from generate_series(1, ${count}::int) n
    cross join lateral (select (hashint4(n)::bigint + 2147483648) / 4294967296.0 as a,
                               (hashint4(-n)::bigint + 2147483648) / 4294967296.0 as b) chance`;
 
-async function seedRuns(tx: Kysely<Database>, count: number): Promise<void> {
+async function seedRuns(tx: Kysely<Database>, size: HistorySize): Promise<void> {
   await sql`insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, state, input, result, error,
                                     log_count, created_at, started_at, finished_at)
     select id, 'pipeline', id, 0, 'flow_h' || 1 + n % 20, u, t, state,
@@ -113,15 +117,15 @@ async function seedRuns(tx: Kysely<Database>, count: number): Promise<void> {
            3, at, at, at + interval '1 second'
       from (select *, 'run_' || left(md5('r' || n), 22) as id,
                    case when n % 20 = 7 then 'failed' when n % 50 = 9 then 'terminated' else 'done' end as state
-              from (${owned(count)}) owned) run`.execute(tx);
+              from (${owned(size.runs, size)}) owned) run`.execute(tx);
 }
 
-async function seedConversations(tx: Kysely<Database>, count: number): Promise<void> {
+async function seedConversations(tx: Kysely<Database>, size: HistorySize): Promise<void> {
   await sql`create temporary table talk on commit drop as
     select *, 'int_' || left(md5('i' || n), 22) as id, 'turn_' || left(md5('t' || n), 22) as turn_id,
            'agent_h' || case when n % 5 = 0 then 2 else 1 end as agent,
            case when n % 20 = 7 then 'failed' when n % 50 = 9 then 'terminated' else 'done' end as state
-      from (${owned(count)}) owned`.execute(tx);
+      from (${owned(size.conversations, size)}) owned`.execute(tx);
   await sql`insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, state, input, error,
                                     created_at, started_at, finished_at)
     select turn_id, 'turn', turn_id, 0, id, u, t, state, '{"messageSeq": 1}',
@@ -141,14 +145,15 @@ async function seedConversations(tx: Kysely<Database>, count: number): Promise<v
            case when n % 50 = 31 then '["slow"]'::jsonb else '[]' end, 1, at from talk`.execute(tx);
 }
 
-async function seedFiles(tx: Kysely<Database>, { artifacts, conversations }: HistorySize): Promise<void> {
+async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void> {
+  const { artifacts, conversations } = size;
   await sql`insert into artifacts (id, agent_id, interaction_id, user_id, team_id, filename, version_id, major_version,
                                    created_at, link_mode, link_role, link_id, link_by)
     select 'art_' || left(md5('a' || file.n), 22), talk.agent, talk.id, talk.u, talk.t, file.word || '.md',
            'ver_' || left(md5('v' || file.n), 22), 1, file.at, case when is_open then 'anyone' else 'none' end,
            case when is_open then 'viewer' end, case when is_open then 'link_' || file.n end,
            case when is_open then talk.u end
-      from (${owned(artifacts)}) file
+      from (${owned(artifacts, size)}) file
       join talk on talk.n = 1 + file.n % least(${artifacts}::int, ${conversations}::int)
      cross join lateral (select file.n % 50 = 7 as is_open) link`.execute(tx);
   await sql`insert into artifact_versions (id, artifact_id, major_version, file_id, media_type, size, created_at)

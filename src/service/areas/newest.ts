@@ -3,18 +3,7 @@ import { teamsOf } from "../permission/actor.ts";
 import { onePlan } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
-import {
-  cutPage,
-  firstWindow,
-  keyTime,
-  maxWindow,
-  nextWindow,
-  type PageCursor,
-  readCursor,
-  timeKey,
-  timeKeyForm,
-  writeCursor,
-} from "./page.ts";
+import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm, writeCursor } from "./page.ts";
 
 type Condition = RawBuilder<unknown>;
 
@@ -51,12 +40,11 @@ export interface NewestPage {
 /** Of what an index finds no more are looked at: then it is not rare, and found sooner in order. */
 const maxRare = 1_000;
 
-interface Found extends PageCursor {
-  readonly looked: number;
-  /** The last row that was looked at; null where there was none. */
-  readonly last_key: string | null;
-  readonly last_id: string | null;
-}
+/**
+ * So many rows are looked through for a page of what filters want, one after the other: at first few, since mostly they are
+ * enough, or an index finds the rest. Few numbers: each is a statement of its own.
+ */
+const windows = [200, 300] as const;
 
 /**
  * Whose rows a caller may see, as conditions that an index serves each: one for each team, and one for the person.
@@ -93,16 +81,19 @@ export async function readNewest(
        order by listed.created_at desc, listed.id desc ${onePlan}`.execute(db);
     return cut(listed, rows, size);
   }
-  for (let window: number = firstWindow; ; ) {
-    const { looked, found, last } = await look(db, listed, merged(listed, after, window), size, onePlan);
-    if (found.length > size || looked < window || last === null) return cut(listed, found, size);
-    if (window === maxWindow) {
-      return { ids: found.map(({ id }) => id), next_cursor: writeCursor(listed.list, last) };
-    }
-    const rare = found.length < 2 ? await lookRare(db, listed, after, size) : null;
+  const found: PageCursor[] = [];
+  let last = after;
+  for (const window of windows) {
+    const looked = await look(db, listed, last, window, size);
+    found.push(...looked.found);
+    last = looked.last;
+    if (found.length > size || last === null) return cut(listed, found, size);
+    // Where it is rare here it may be rare everywhere.
+    const mayBeRare = window === windows[0] && found.length < 2 && looked.hasIndex;
+    const rare = mayBeRare ? await lookRare(db, listed, after, size) : null;
     if (rare !== null) return cut(listed, rare, size);
-    window = nextWindow(window, found.length, size) ?? maxWindow;
   }
+  return { ids: found.map(({ id }) => id), next_cursor: last && writeCursor(listed.list, last) };
 }
 
 function cut({ list }: Listed, rows: readonly PageCursor[], size: number): NewestPage {
@@ -131,60 +122,65 @@ function isAfter(table: Listed["table"], { key, id }: PageCursor) {
   return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${keyTime(key)}, ${id})`;
 }
 
-/**
- * @param within what is looked through: `id` and `created_at`
- * @param plan `onePlan` where that is found in one way
- */
+const all = (conditions: readonly Condition[]) => sql`(${sql.join([...conditions], sql` and `)})`;
+
+interface Looked {
+  /** What meets the filters, at most one more than the page has. */
+  readonly found: readonly PageCursor[];
+  /** The row that was looked at last; null at the list's end. */
+  readonly last: PageCursor | null;
+  /** Whether the index of what is rare is there, where there is more to look through. */
+  readonly hasIndex: boolean;
+}
+
+/** Looks through the next rows, as far as the page needs it. */
 async function look(
   db: Kysely<Database>,
   listed: Listed,
-  within: Condition,
+  after: PageCursor | null,
+  window: number,
   size: number,
-  plan: Condition = sql``,
-) {
-  const { rows } = await sql<Found | { [K in keyof Found]: K extends "looked" ? number : string | null }>`
-    with looked as materialized (${within}),
-         last as (select id, ${timeKey("created_at")} as key from looked order by looked.created_at, looked.id limit 1)
-    select (select count(*)::int from looked) as looked, found.id, found.key,
-           (select id from last) as last_id, (select key from last) as last_key
-      from (select) one left join (${meeting(listed, listed.filters, size)}) found on true
-     order by found.created_at desc, found.id desc ${plan}`.execute(db);
-  const [first] = rows;
-  const found = rows.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }]));
-  const last =
-    first?.last_id == null || first.last_key === null ? null : { id: first.last_id, key: first.last_key };
-  return { looked: first?.looked ?? 0, found, last };
+): Promise<Looked> {
+  // Each is looked up by its id, when it is its turn: to filter what is merged the planner might sort all of somebody's rows.
+  const from = sql.table(listed.table);
+  const rows = sql`select row.created_at, row.id, one.holds from (${merged(listed, after, window)}) row
+    cross join lateral (
+      select ${all(listed.filters)} as holds from ${from} where ${from}.id = row.id offset 0) one`;
+  const index = listed.rare == null ? sql`false` : sql`to_regclass(${listed.rare.index}) is not null`;
+  const { rows: shown } = await sql<PageCursor & { holds: boolean; place: number; has_index: boolean }>`
+    select ${index} as has_index, looked.id, ${timeKey("looked.created_at")} as key, looked.holds, looked.place
+      from (select *, row_number() over (order by created_at desc, id desc)::int as place from (${rows}) row) looked
+     where looked.holds or looked.place = ${sql.lit(window)}
+     order by looked.created_at desc, looked.id desc limit ${sql.lit(size + 1)} ${onePlan}`.execute(db);
+  const end = shown.at(-1);
+  const isWhole = end?.place === window || shown.length > size;
+  const found = shown.filter(({ holds }) => holds).map(({ id, key }) => ({ id, key }));
+  if (!isWhole || end === undefined) return { found, last: null, hasIndex: false };
+  return { found, last: { id: end.id, key: end.key }, hasIndex: end.has_index };
 }
 
-/** Those of `looked` that meet the conditions. Each is looked up by its id: a join might read the whole table instead. */
-function meeting({ table }: Listed, conditions: readonly Condition[], size: number) {
-  return sql`
-    select looked.created_at, looked.id, ${timeKey("looked.created_at")} as key
-      from looked cross join lateral (
-        select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = looked.id and ${sql.join([...conditions], sql` and `)}
-        offset 0) one
-     order by looked.created_at desc, looked.id desc limit ${sql.lit(size + 1)}`;
-}
-
-/** What an index finds, where there is one and it finds little; else null. */
+/** What an index finds, where it finds little; else null. */
 async function lookRare(db: Kysely<Database>, listed: Listed, after: PageCursor | null, size: number) {
   const { rare, table, branches, filters } = listed;
   if (!rare) return null;
-  const there = await sql`select where to_regclass(${rare.index}) is not null`.execute(db);
-  if (there.rows.length === 0) return null;
   const from = sql.table(table);
   const count = maxRare + 1;
-  const within = sql`(select ${from}.created_at, ${from}.id from ${from} where ${rare.found} limit ${sql.lit(count)})
-    union (${merged({ table, branches: rare.beside }, after, count)})`;
+  const beside = merged({ table, branches: rare.beside }, after, count);
   const own = sql`(${sql.join([...branches], sql` or `)})`;
   const further = after === null ? [] : [isAfter(table, after)];
-  const { looked, found } = await look(
-    db,
-    { ...listed, filters: [own, ...further, ...filters] },
-    within,
-    size,
-  );
-  return looked > maxRare ? null : found;
+  // Each is looked up by its id: a join might read the whole table instead.
+  const { rows } = await sql<PageCursor & { readonly looked: number }>`
+    with looked as materialized (
+      (select ${from}.created_at, ${from}.id from ${from} where ${rare.found} limit ${sql.lit(count)}) union (${beside}))
+    select (select count(*)::int from looked) as looked, found.id, found.key
+      from (select) one left join (
+        select looked.created_at, looked.id, ${timeKey("looked.created_at")} as key
+          from looked cross join lateral (
+            select from ${from} where ${from}.id = looked.id and ${all([own, ...further, ...filters])} offset 0) one
+         order by looked.created_at desc, looked.id desc limit ${sql.lit(size + 1)}) found on true
+     order by found.created_at desc, found.id desc ${onePlan}`.execute(db);
+  if ((rows[0]?.looked ?? 0) > maxRare) return null;
+  return rows.filter(({ id }) => id !== null);
 }
 
 /** Puts what was loaded by ids back into their order; what is gone since is left out. */

@@ -55,7 +55,6 @@ export function keyTime(key: string): RawBuilder<Date> {
 /** So many rows of a list are looked through for a page of what filters want. Few numbers: each is a statement of its own. */
 const windows = [200, 500, 1_000] as const;
 export const firstWindow = windows[0];
-export const maxWindow = windows[2];
 
 /**
  * How many to look through next: as many as it takes where they are as frequent further on, and half as many again.

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
-import { rubricUsage } from "../evaluations/rubric-usage.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
@@ -25,15 +24,15 @@ function seen(caller: Caller, row: Selectable<EvaluationsTable> | undefined): Se
 }
 
 /** Own */
-const getEvaluation: Edit["getEvaluation"] = async ({ store: { db } }, { caller, params }) => {
-  const found = await db
+const getEvaluation: Edit["getEvaluation"] = async (context, { caller, params }) => {
+  const found = await context.store.db
     .selectFrom("evaluations")
     .selectAll()
     .where("id", "=", params.evaluation_id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const row = seen(caller, found);
-  const use = await rubricUsage(db, [row.id]);
+  const use = await context.rubricUsages([row.id]);
   return { type: "body", body: { evaluation: showRubric(row, use.get(row.id)) } };
 };
 
@@ -70,7 +69,7 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, par
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-  const use = await rubricUsage(db, [changed.id]);
+  const use = await context.rubricUsages([changed.id]);
   return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) } };
 };
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Evaluation } from "../../contract/evaluations.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
-import { type RubricUsage, rubricUsage } from "../evaluations/rubric-usage.ts";
+import type { RubricUsage } from "../evaluations/rubric-usage.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
@@ -60,10 +60,7 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
-  const use = await rubricUsage(
-    context.store.db,
-    page.rows.map(({ id }) => id),
-  );
+  const use = await context.rubricUsages(page.rows.map(({ id }) => id));
   const evaluations = page.rows.map((row) => showRubric(row, use.get(row.id)));
   return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };
