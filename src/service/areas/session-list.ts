@@ -65,9 +65,8 @@ function stateCondition(state: string): RawBuilder<unknown> {
   }
 }
 
-/** `offset 0` keeps the database from reading all messages first. */
 function contains(text: string) {
   const part = sql`lower(${text}::text)`;
   return sql`(strpos(lower(interactions.name), ${part}) > 0 or exists (
-    select from messages where interaction_id = interactions.id and strpos(lower(content), ${part}) > 0 offset 0))`;
+    select from messages where interaction_id = interactions.id and strpos(lower(content), ${part}) > 0))`;
 }
