@@ -91,7 +91,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const servers = empty ? [] : await loadMcpServers(config.workspaceDirectory, environment);
   const allowed = workspace.settings.allow_private;
   const outgoing = createOutgoing({ allowPrivate: allowed });
-  const code = createCodeRunner(2);
+  const code = createCodeRunner(2, 2);
   const files = directoryFileStore(config.filesDirectory);
   const kinds: Record<string, Kind> = {};
   const engine = createEngine({

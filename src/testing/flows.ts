@@ -7,7 +7,7 @@ import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
 import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
-import { createCodeRunner } from "../service/nodes/code-runner.ts";
+import { type CodeRunner, createCodeRunner } from "../service/nodes/code-runner.ts";
 import { createOutgoing, type Outgoing } from "../service/outgoing/outgoing.ts";
 import { createFlows } from "../service/pipelines/find-flow.ts";
 import { createFlowVersions } from "../service/pipelines/flow-versions.ts";
@@ -53,17 +53,18 @@ export interface FlowHarness {
 export async function flowHarness({
   concurrency = 4,
   outgoing = createOutgoing({ allowPrivate: [] }),
+  code = createCodeRunner(2),
   wrap = (kind) => kind,
 }: {
   concurrency?: number;
   outgoing?: Outgoing;
+  code?: CodeRunner;
   /** Puts something between the engine and the kind, such as a fault. */
   wrap?: (kind: Kind) => Kind;
 } = {}): Promise<FlowHarness> {
   const { store, drop } = await freshStore();
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
   const files = directoryFileStore(directory);
-  const code = createCodeRunner(2);
   const mcp = mcpFor(store, {});
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);

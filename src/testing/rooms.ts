@@ -71,6 +71,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
   { at: "src/service/limiter.ts", may: [] },
+  { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   // Requests.
   {
@@ -101,7 +102,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("engine", "files", "json.ts", "nodes", "outgoing", "permission", "store"),
+      ...inService("engine", "files", "json.ts", "limiter.ts", "nodes", "outgoing", "permission", "store"),
+      ...inService("time-limit.ts"),
     ],
   },
   // Reads what turns said, asks models what it was worth.
@@ -114,8 +116,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("agents/tools/arguments.ts", "engine", "files", "json.ts", "nodes/services.ts"),
-      ...inService("permission", "store"),
+      ...inService("agents/tools/arguments.ts", "engine", "files", "json.ts", "limiter.ts"),
+      ...inService("nodes/services.ts", "permission", "store"),
     ],
   },
   {
@@ -130,7 +132,8 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("pipelines/template.ts", "pipelines/run-files.ts"),
-      ...inService("engine", "files", "json.ts", "mcp", "outgoing", "permission/actor.ts", "store"),
+      ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "outgoing", "permission/actor.ts"),
+      ...inService("store"),
     ],
   },
   {
@@ -138,8 +141,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("engine", "files", "json.ts", "mcp", "models", "nodes/services.ts", "outgoing"),
-      ...inService("permission", "recurring.ts", "store"),
+      ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "models", "nodes/services.ts"),
+      ...inService("outgoing", "permission", "recurring.ts", "store", "time-limit.ts"),
     ],
   },
   // Reads what runs and turns said.
@@ -162,7 +165,7 @@ const serviceRooms: readonly Room[] = [
       ...inService("credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
     ],
   },
-  { at: "src/service/outgoing", may: [...inService("json.ts")] },
+  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts")] },
   {
     at: "src/service/files",
     may: [contract, ...seams, ...inService("credentials/signer.ts", "recurring.ts", "store")],

@@ -15,7 +15,7 @@ const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 const memoryLimit = 128 * 1024 * 1024;
 /** Each takes a thread of the few that also read files. */
-const concurrency = 2;
+const places = 2;
 /** More than so many would wait for minutes. */
 const maxPending = 64;
 
@@ -25,18 +25,19 @@ function spelled(password: string): Buffer {
 }
 
 /**
- * Of all calls of one `Passwords`, at most two run at a time; the others wait their turn.
+ * Of all calls of one `Passwords`, at most two run at a time. The links that others wait for take turns, so that guesses at
+ * one keep nobody out of another.
  * @param work what makes a key of a password
  */
 export function createPasswords(work = scryptKey): Passwords {
-  const limiter = createLimiter(concurrency);
-  const limited = async <T>(task: () => Promise<T>): Promise<T> => {
+  const limiter = createLimiter({ places });
+  const limited = async <T>(share: readonly string[], task: () => Promise<T>): Promise<T> => {
     if (limiter.waiting >= maxPending) throw new ServiceError("unavailable", { retryAfter: 10 });
-    return await limiter(task);
+    return await limiter.run({ share }, task);
   };
   return {
     hash: (password) =>
-      limited(async () => {
+      limited([], async () => {
         const salt = randomBytes(16);
         const key = await work(spelled(password), salt, keyLength, cost);
         const { N, r, p } = cost;
@@ -48,7 +49,7 @@ export function createPasswords(work = scryptKey): Passwords {
       const expected = Buffer.from(key, "base64url");
       const costs = { N: Number(N), r: Number(r), p: Number(p) };
       const salted = Buffer.from(salt, "base64url");
-      const found = await limited(() => work(spelled(password), salted, expected.length, costs));
+      const found = await limited([kept], () => work(spelled(password), salted, expected.length, costs));
       return timingSafeEqual(found, expected);
     },
   };

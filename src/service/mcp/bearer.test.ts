@@ -39,7 +39,7 @@ const secrets = (token: string, left: number): SignedInSecrets => ({
 const soon = 1_000;
 const hour = 3_600_000;
 
-const limiter = createLimiter(2);
+const limiter = createLimiter({ places: 2 });
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
   createBearer({
     connections,

@@ -2,6 +2,7 @@ import type { Limiter } from "../limiter.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
+import { scopeKey } from "./owner.ts";
 import { canRevokeAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
@@ -53,7 +54,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const next = await parts.limiter(() =>
+    const next = await parts.limiter.run({ share: [scopeKey(place.scope)] }, () =>
       connections.renew(
         place,
         async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),

@@ -116,7 +116,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const { name } = config;
     const { scope } = place;
     if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const limiter = renewing.get(config.id) ?? createLimiter(renewalsAtOnce);
+    const limiter = renewing.get(config.id) ?? createLimiter({ places: renewalsAtOnce });
     renewing.set(config.id, limiter);
     const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
     const bearer = createBearer({ connections, place, name, fetch: plain, limiter, revoke: revoke });

@@ -9,7 +9,11 @@ const { signal } = new AbortController();
 /** Runs it. @returns its value, or the error's message, and what it logged */
 async function run(source: string) {
   const lines: string[] = [];
-  const options = { limitMs: 60_000, signal, onLine: (text: string) => void lines.push(text) };
+  const options = {
+    limitMs: 60_000,
+    requester: { share: [], signal },
+    onLine: (text: string) => void lines.push(text),
+  };
   const value = await runner.run(source, null, options).catch((error: Error) => error.message);
   return { value, lines };
 }
@@ -18,7 +22,7 @@ test("code that waits for its turn lets go as soon as nobody wants it any more, 
   const over: string[] = [];
   const run = (name: string, source: string, until = signal) =>
     runner
-      .run(source, null, { limitMs: 2_000, signal: until, onLine: () => {} })
+      .run(source, null, { limitMs: 2_000, requester: { share: [], signal: until }, onLine: () => {} })
       .finally(() => over.push(name));
   const busy = run("busy", "for (;;) {}").catch((error: unknown) => error);
   const unwanted = new AbortController();
@@ -30,6 +34,41 @@ test("code that waits for its turn lets go as soon as nobody wants it any more, 
   await expect(behind).resolves.toBe(2);
   await expect(busy).resolves.toMatchObject({ message: "the code ran longer than 2 s" });
   expect(over).toEqual(["unwanted", "busy", "behind"]);
+});
+
+test("S-70: the time of code begins when it has its thread, also where that has to be started first", async () => {
+  const one = createCodeRunner(1);
+  const events: string[] = [];
+  const run = (name: string) =>
+    one.run("console.log('works')", null, {
+      limitMs: 60_000,
+      onLine: (text) => void events.push(`${name} ${text}`),
+      requester: {
+        share: [],
+        onWait: () => void events.push(`${name} waits`),
+        onStart: () => void events.push(`${name} starts`),
+      },
+    });
+  await Promise.all([run("first"), run("second")]);
+  await run("third");
+  await one.close();
+  expect(events).toEqual([
+    ...["first waits", "second waits", "first starts", "first works"],
+    ...["second starts", "second works", "third starts", "third works"],
+  ]);
+});
+
+test("S-70: code of another tenant has a thread although a loud one holds all that there are", async () => {
+  const one = createCodeRunner(1, 1);
+  const stop = new AbortController();
+  const requester = (tenant: string) => ({ share: [tenant], signal: stop.signal });
+  const run = (tenant: string, source: string) =>
+    one.run(source, null, { limitMs: 60_000, requester: requester(tenant), onLine: () => {} });
+  const loud = Promise.allSettled([run("loud", "for (;;) {}"), run("loud", "for (;;) {}")]);
+  await expect(run("quiet", "return 1")).resolves.toBe(1);
+  stop.abort(new Error("killed"));
+  expect((await loud).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await one.close();
 });
 
 test("a code node that logs more than its 10,000 lines does its work, and the log says what is left out", async () => {

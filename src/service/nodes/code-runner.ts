@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { JsonValue } from "../json.ts";
+import { createLimiter, type Requester } from "../limiter.ts";
 
 /** The code threw, ran too long or used too much. The message is one plain sentence. */
 export class CodeError extends Error {
@@ -13,8 +14,10 @@ export class CodeError extends Error {
 }
 
 interface CodeOptions {
+  /** Of the code itself: what it waits for a thread is not counted. */
   readonly limitMs: number;
-  readonly signal: AbortSignal;
+  /** Hears `onStart` when it has its thread. Its signal ends the wait and the code. */
+  readonly requester: Requester;
   onLine(text: string): void;
 }
 
@@ -39,46 +42,23 @@ export interface CodeRequest {
   readonly limitMs: number;
 }
 
-/** What the thread answers: lines while it runs, then one end. */
+/** What the thread says: once that it is ready; then of each request lines while it runs, and one end. */
 export type CodeMessage =
+  | { readonly type: "ready" }
   | { readonly type: "line"; readonly text: string }
   | { readonly type: "value"; readonly json: string }
   /** `broken`: the thread must not be used again. */
   | { readonly type: "error"; readonly message: string; readonly broken: boolean };
 
 /**
- * @param threads run at the same time; further calls wait in order
+ * @param threads run at the same time; further calls wait, and tenants take turns
+ * @param spare further ones for tenants that have none: long code of one does not keep the others waiting
  */
-export function createCodeRunner(threads: number): CodeRunner {
+export function createCodeRunner(threads: number, spare = 0): CodeRunner {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const queue: (() => void)[] = [];
-  let busy = 0;
+  const limiter = createLimiter({ places: threads, spare });
 
-  const acquire = async (signal: AbortSignal) => {
-    signal.throwIfAborted();
-    if (busy < threads) {
-      busy++;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        queue.splice(queue.indexOf(go), 1);
-        reject(signal.reason);
-      };
-      const go = () => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      queue.push(go);
-      signal.addEventListener("abort", leave, { once: true });
-    });
-  };
-  const release = () => {
-    const next = queue.shift();
-    if (next) next();
-    else busy--;
-  };
   const open = () => {
     const worker = startWorker();
     all.add(worker);
@@ -88,24 +68,36 @@ export function createCodeRunner(threads: number): CodeRunner {
     });
     return worker;
   };
+  const putBack = (worker: Worker) => {
+    if (idle.length < threads) idle.push(worker);
+    else void worker.terminate();
+  };
 
   return {
-    async run(source, inputs, options) {
-      await acquire(options.signal);
-      const worker = idle.pop() ?? open();
-      try {
-        const request = { source, inputs: JSON.stringify(inputs), limitMs: options.limitMs };
-        const value = await converse(worker, request, options);
-        idle.push(worker);
-        return value;
-      } catch (error) {
-        // A thread that was stopped may hold anything: the next call gets a fresh one.
-        if (error instanceof CodeError && !error.broken) idle.push(worker);
-        else void worker.terminate();
-        throw error;
-      } finally {
-        release();
-      }
+    run(source, inputs, options) {
+      const { requester, limitMs } = options;
+      // It has its place when the thread that it has is there.
+      const forPlace = { ...requester, onStart: undefined };
+      return limiter.run(forPlace, async () => {
+        let worker = idle.pop();
+        try {
+          if (worker === undefined) {
+            requester.onWait?.(null);
+            worker = open();
+            await untilReady(worker, requester.signal);
+          }
+          requester.onStart?.();
+          const request = { source, inputs: JSON.stringify(inputs), limitMs };
+          const value = await converse(worker, request, options);
+          putBack(worker);
+          return value;
+        } catch (error) {
+          // A thread that was stopped may hold anything: the next call gets a fresh one.
+          if (worker && error instanceof CodeError && !error.broken) putBack(worker);
+          else void worker?.terminate();
+          throw error;
+        }
+      });
     },
     async close() {
       await Promise.all([...all].map((worker) => worker.terminate()));
@@ -128,44 +120,81 @@ const { workerData } = require("node:worker_threads");
 import("tsx/esm/api").then(({ tsImport }) => tsImport("./code-thread.ts", workerData));
 `;
 
-function converse(worker: Worker, request: CodeRequest, options: CodeOptions): Promise<JsonValue> {
+/** Tells what it says to `over`, until that has an end for it; a thread that is lost and the signal end it too. */
+function hear<T>(
+  worker: Worker,
+  signal: AbortSignal | undefined,
+  over: (message: CodeMessage) => (() => T) | null,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const { signal, limitMs, onLine } = options;
-    // The thread stops itself; this is for one that cannot. The clock starts when it takes up the work.
-    const timer = setTimeout(() => end(() => reject(tooLong(limitMs))), limitMs + 3_000);
-    const onAbort = () => end(() => reject(signal.reason));
-    const onError = (error: Error) =>
-      end(() => reject(new CodeError(`the code was stopped: ${error.message}`, true)));
-    const onExit = () =>
-      end(() => reject(new CodeError("the code was stopped: it used too much memory", true)));
+    const onAbort = () => end(() => throwing(signal?.reason));
+    const onError = (error: Error) => end(() => throwing(stopped(error.message)));
+    const onExit = () => end(() => throwing(stopped("it used too much memory")));
     const onMessage = (message: CodeMessage) => {
-      if (message.type === "line") onLine(message.text);
-      else if (message.type === "value") end(() => resolve(parsedValue(message.json)));
-      else end(() => reject(new CodeError(message.message, message.broken)));
+      const result = over(message);
+      if (result) end(result);
     };
-    function end(settle: () => void) {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
+    function end(result: () => T) {
+      signal?.removeEventListener("abort", onAbort);
       worker.off("error", onError).off("exit", onExit).off("message", onMessage);
       // An error event without a listener would end the process.
       worker.on("error", () => undefined);
-      settle();
+      try {
+        resolve(result());
+      } catch (error) {
+        reject(error);
+      }
     }
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener("abort", onAbort);
     worker.removeAllListeners("error");
     worker.on("error", onError).on("exit", onExit).on("message", onMessage);
-    worker.postMessage(request);
   });
 }
 
+/** A thread is there when its sandbox is: until then nobody's time runs. */
+function untilReady(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
+  return hear(worker, signal, ({ type }) => (type === "ready" ? () => undefined : null));
+}
+
+async function converse(
+  worker: Worker,
+  request: CodeRequest,
+  { requester, limitMs, onLine }: CodeOptions,
+): Promise<JsonValue> {
+  // The thread stops itself; this is for one that cannot.
+  const overrun = new AbortController();
+  const timer = setTimeout(() => overrun.abort(tooLong(limitMs)), limitMs + 3_000);
+  const signal = AbortSignal.any([overrun.signal, ...(requester.signal ? [requester.signal] : [])]);
+  try {
+    const heard = hear<JsonValue>(worker, signal, (message) => {
+      if (message.type === "value") return () => parsedValue(message.json);
+      if (message.type === "error") return () => throwing(new CodeError(message.message, message.broken));
+      if (message.type === "line") onLine(message.text);
+      return null;
+    });
+    worker.postMessage(request);
+    return await heard;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The code says what the text is: an error of its own, not one that nobody catches. */
-async function parsedValue(json: string): Promise<JsonValue> {
+function parsedValue(json: string): JsonValue {
   try {
     return JSON.parse(json);
   } catch (cause) {
     throw new CodeError(noJson, false, cause);
   }
+}
+
+function throwing(error: unknown): never {
+  throw error;
+}
+
+function stopped(why: string): CodeError {
+  return new CodeError(`the code was stopped: ${why}`, true);
 }
 
 /** The sentence for code that overran. */

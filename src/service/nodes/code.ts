@@ -19,12 +19,12 @@ export const code = defineNode({
   outputs: ["value"],
   literals: ["source"],
   timeoutMs: 10_000,
-  async run({ config, fields, services, signal, timeoutMs, say }) {
+  async run({ config, fields, services, requester, timeoutMs, say }) {
     try {
       const limitMs = timeoutMs ?? 10_000;
       const inputs = fields.inputs ?? {};
       return done({
-        value: await services.code.run(config.source, inputs, { limitMs, signal, onLine: say }),
+        value: await services.code.run(config.source, inputs, { limitMs, requester, onLine: say }),
       });
     } catch (error) {
       if (error instanceof CodeError) throw new NodeError(error.message, { cause: error });

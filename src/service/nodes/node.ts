@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { NewExecution, Step } from "../engine/kind.ts";
 import { type JsonObject, type JsonValue, textOf } from "../json.ts";
+import type { Requester } from "../limiter.ts";
 import { NodeError } from "./node-error.ts";
 import type { NodeServices, Tx } from "./services.ts";
 
@@ -73,8 +74,10 @@ export interface NodeCall<Config> {
   readonly steps: NodeSteps;
   /** Aborted by a kill, a lost lease, the node's time limit or another node's failure. */
   readonly signal: AbortSignal;
-  /** The duration limit in milliseconds that the signal already enforces; null without one. */
+  /** The duration limit in milliseconds that the signal already enforces; null without one. Waits for a place do not count. */
   readonly timeoutMs: number | null;
+  /** Asks for places of this process in the run's name: what it waits for one is not its own time, and is said in the log. */
+  readonly requester: Requester;
   /** A log line of this node, written together with its end. */
   say(text: string): void;
   /**

@@ -12,7 +12,9 @@ import {
 } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
+import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { type Fields, readFields } from "./fields.ts";
+import { placeWait } from "./place-wait.ts";
 import type { NodeLog, RunLog } from "./run-log.ts";
 import { TemplateError } from "./template.ts";
 
@@ -55,12 +57,18 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   const tried = attemptsSoFar(steps);
   if (tried.waiting) return { type: "waiting" };
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
-  const timer = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
-  const signal = timer ? AbortSignal.any([run.signal, timer]) : run.signal;
+  const limit = timeoutMs === null ? null : startTimeLimit(timeoutMs);
+  const signal = limit ? AbortSignal.any([run.signal, limit.signal]) : run.signal;
   const say = (text: string) => log.say(target.label + text);
+  const place = placeWait({
+    ...{ facts: run.facts, signal, limit, say },
+    isFirst: () => log.isFirstWait(),
+    write: () => run.log.write(log, (lines) => run.journal.log(lines)),
+  });
   try {
     const call: NodeCall<unknown> = {
       ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
+      requester: place.requester,
       fields: target.fields.resolve(scope),
       facts: run.facts,
       services: run.services,
@@ -69,7 +77,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     };
     return await type.run(call);
   } catch (error) {
-    const fault = asNodeError(error, timer, timeoutMs);
+    const fault = asNodeError(error, limit, timeoutMs);
     if (run.signal.aborted || !(fault instanceof NodeError)) throw fault;
     const { retries } = config;
     if (!retries || !fault.passing || tried.count >= retries.times) throw fault;
@@ -79,6 +87,9 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     );
     await steps.waitUntil(`retry${tried.count + 1}`, new Date(run.services.clock.now().getTime() + wait));
     return { type: "waiting" };
+  } finally {
+    limit?.end();
+    await place.end();
   }
 }
 
@@ -102,8 +113,8 @@ function callInner(
   });
 }
 
-function asNodeError(error: unknown, timer: AbortSignal | null, timeoutMs: number | null): unknown {
-  if (timer?.aborted && !(error instanceof NodeError)) {
+function asNodeError(error: unknown, limit: TimeLimit | null, timeoutMs: number | null): unknown {
+  if (limit?.signal.aborted && !(error instanceof NodeError)) {
     return new NodeError(`it took longer than ${(timeoutMs ?? 0) / 1_000} s`, {
       passing: true,
       cause: error,

@@ -8,6 +8,7 @@ export class NodeLog {
   readonly #pending: { readonly at: number; readonly text: Said }[] = [];
   readonly #now: () => Date;
   readonly id: string;
+  #hasWaited = false;
   /**
    * The date of its first line, in ms since 1970; null while none was written. What the log says that a node took is
    * counted from here, so that it is what the dates of its lines say too.
@@ -21,6 +22,13 @@ export class NodeLog {
 
   say(text: Said): void {
     this.#pending.push({ at: this.#now().getTime(), text });
+  }
+
+  /** @returns whether it is asked for the first time: what many calls of one node wait for is said once */
+  isFirstWait(): boolean {
+    const isFirst = !this.#hasWaited;
+    this.#hasWaited = true;
+    return isFirst;
   }
 
   take() {
