@@ -19,12 +19,14 @@ type Props = {
 
 const tones: Record<NodeProgress, Tone> = {
   running: "running",
+  waiting: "waiting",
   done: "done",
   failed: "failed",
   skipped: "waiting",
 };
 const bars: Record<NodeProgress, string> = {
   running: "bg-state-running-mark",
+  waiting: "bg-chart-ghost",
   done: "bg-chart-quiet",
   failed: "bg-state-failed-mark",
   skipped: "bg-chart-ghost",
@@ -45,13 +47,17 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
   const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
   const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
   const [axis, tickCount] = useTickCount();
-  const running = spans.filter((span) => isMoving && span.progress === "running");
+  const count = (progress: NodeProgress) =>
+    isMoving ? spans.filter((span) => span.progress === progress).length : 0;
+  const counts = [`${count("running")} running`, `${count("waiting")} waiting`].filter(
+    (words) => !words.startsWith("0 "),
+  );
   return (
     <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">
       <header className="flex items-baseline gap-3 max-sm:hidden">
         <h3 className="font-semibold">Nodes</h3>
         <p className="flex-1 truncate text-muted text-secondary">reconstructed from the log</p>
-        {running.length > 0 && <p className="text-muted text-secondary">{running.length} running</p>}
+        {counts.length > 0 && <p className="text-muted text-secondary">{counts.join(", ")}</p>}
       </header>
       <div className="relative max-h-[232px] overflow-y-auto">
         <div
@@ -75,8 +81,9 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
         <ol className="relative sm:pt-4">
           {spans.map((span) => {
             const isRunning = isMoving && span.progress === "running";
+            const waitsFor = isMoving ? span.waitsFor : null;
             const silence = isRunning ? to - span.to : 0;
-            const end = isRunning ? to : span.to;
+            const end = isRunning || waitsFor !== null ? to : span.to;
             const isSilent = silence > silentAfter;
             const error = span.progress === "failed" ? span.firstError : null;
             const first = span.firstLine + 1;
@@ -90,6 +97,11 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   >
                     <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
                     <span className="min-w-0 flex-1 truncate">{span.node}</span>
+                    {waitsFor !== null && (
+                      <span className="min-w-0 truncate text-secondary text-state-waiting-fg">
+                        {waitsFor}
+                      </span>
+                    )}
                     {isSilent && (
                       <span className="hidden text-secondary text-state-stopped-fg sm:inline">
                         no output for {formatDuration(silence)}
@@ -101,7 +113,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   <span
                     className={cx(
                       "absolute inset-y-0 min-w-0.5 rounded-[1px]",
-                      bars[span.progress === "running" && !isMoving ? "skipped" : span.progress],
+                      bars[isOpen(span.progress) && !isMoving ? "skipped" : span.progress],
                     )}
                     style={{
                       left: place(span.from),
@@ -123,7 +135,7 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   ))}
                 </span>
                 <span className="w-[84px] text-right text-muted text-secondary tabular-nums">
-                  {lengthOf(span.progress, end - span.from, isRunning)}
+                  {lengthOf(span.progress, end - span.from, isMoving && isOpen(span.progress))}
                 </span>
               </li>
             );
@@ -135,9 +147,12 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
   );
 }
 
-function lengthOf(progress: NodeProgress, length: number, isRunning: boolean): string {
+/** It has not ended by any word of the log. */
+const isOpen = (progress: NodeProgress) => progress === "running" || progress === "waiting";
+
+function lengthOf(progress: NodeProgress, length: number, ticks: boolean): string {
   if (progress === "skipped") return "skipped";
-  return formatDuration(length, { fine: !isRunning });
+  return formatDuration(length, { fine: !ticks });
 }
 /** Leaves out what would be drawn over the one before it. */
 function apart(times: readonly number[], distance: number): readonly number[] {
@@ -151,4 +166,4 @@ function apart(times: readonly number[], distance: number): readonly number[] {
 const share = (part: number, whole: number) => `${Math.min(100, (Math.max(0, part) / whole) * 100)}%`;
 /** After the run's end a node without a word of its end is not running any more, but how it ended is not known. */
 const toneOf = (progress: NodeProgress, isMoving: boolean): Tone =>
-  progress === "running" && !isMoving ? "waiting" : tones[progress];
+  isOpen(progress) && !isMoving ? "waiting" : tones[progress];

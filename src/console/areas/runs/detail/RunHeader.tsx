@@ -17,6 +17,7 @@ import { Id } from "../../../ui/Id.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { waitingLines, waitingReason } from "../log/line.ts";
+import { waitingNodes } from "../log/timeline.ts";
 import { useLogValue, useRunReader } from "../log/useRunLog.ts";
 import { RunStatePill } from "../RunStatePill.tsx";
 import { requestOfRun } from "./RawAnswer.tsx";
@@ -123,11 +124,15 @@ export function RunHeaderSkeleton() {
 
 type WaitsForProps = { runId: string; state: string };
 
-/** Why a run has not begun yet, where its log says so. */
+/** Why a run has not begun yet, or which of its nodes wait for a place, where its log says so. */
 function WaitsFor({ runId, state }: WaitsForProps) {
   const log = useRunReader().log(runId);
   const waits = describeState(runStates, state).tone === "waiting";
-  const reason = useLogValue(log, () => (waits ? waitingReason(log.getLines(0, waitingLines)) : null));
+  const moves = isMoving(state);
+  const reason = useLogValue(log, ({ facts }) => {
+    if (waits) return waitingReason(log.getLines(0, waitingLines));
+    return moves ? waitingNodes(facts.timeline.spans) : null;
+  });
   if (reason === null) return null;
   return (
     <p role="status" className="mt-1 max-w-text text-secondary text-state-waiting-fg">

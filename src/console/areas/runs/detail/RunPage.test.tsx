@@ -76,6 +76,23 @@ describe("the page of a run", () => {
     await waitFor(() => expect(screen.queryByText(`Waiting: ${why}.`)).toBeNull());
   });
 
+  it("says at the node and over the run that a node waits for a free place, and no longer once it has one", async () => {
+    const waits = "waiting for a free place, 12 before it";
+    const log = ["2026-11-20T08:15:00.010Z [Count] started", `2026-11-20T08:15:01.010Z [Count] ${waits}`];
+    service().state.runs = [aRun({ state: "RUNNING", log })];
+    renderConsole("/runs/run_hello");
+    const banner = `Count is ${waits}.`;
+    expect(await (await main()).findByText(banner)).toHaveAttribute("role", "status");
+    const nodes = within(screen.getByRole("region", { name: "Nodes" }));
+    expect(within(nodes.getByRole("button", { name: /^Count/ })).getByText(waits)).toBeInTheDocument();
+    expect(nodes.getByText("1 waiting")).toBeInTheDocument();
+    const got = "2026-11-20T08:15:09.010Z [Count] waited 8.0 s for a free place";
+    service().state.runs = [aRun({ state: "RUNNING", log: [...log, got] })];
+    await waitFor(() => expect(screen.queryByText(banner)).toBeNull());
+    expect(nodes.getByText("1 running")).toBeInTheDocument();
+    expect(nodes.queryByText(waits)).toBeNull();
+  });
+
   it("says why it failed, in the service's words", async () => {
     service().state.runs = [aRun({ state: "FAILED", finished_ts: "2026-11-20T08:15:01.000+00:00" })];
     service().override(

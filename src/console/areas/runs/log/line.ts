@@ -24,6 +24,8 @@ const ownRetry = /^(?:\d+: )*tries again in\b/i;
 /** As others say that the same is tried once more; "failed after 3 retries" does not. */
 const nextTry =
   /\b(?:(?:re)?try(?:ing)?(?: again)? in \d|will (?:retry|try again)|retry(?:ing)? \d+ (?:of|\/) ?\d|retrying(?:…|\.{3})?$)/i;
+/** As our service says it of a node that waits: within `each` with the number of the item before it. */
+const nodeWaits = /^(?:\d+: )*(waiting for a free place(?:, [^\n]{1,60})?)$/;
 /** How far into a line its level is looked for: a line may be megabytes long. */
 const levelWindow = 300;
 
@@ -72,6 +74,14 @@ export const waitingLines = 20;
 /** Whether a line is the service's own word that the run waits, and no node's. */
 export function isWaiting({ node, text }: LogLine): boolean {
   return node === "run" && text.startsWith("waiting: ");
+}
+
+/**
+ * What a node waits for, as the service says it in a line of that node.
+ * @returns null for any other line
+ */
+export function placeWait(text: string): string | null {
+  return nodeWaits.exec(text)?.[1] ?? null;
 }
 
 /**

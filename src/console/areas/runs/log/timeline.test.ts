@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLine } from "./line.ts";
-import { mostNodes, Timeline, timeline } from "./timeline.ts";
+import { mostNodes, Timeline, timeline, waitingNodes } from "./timeline.ts";
 
 const at = (second: number) => `2026-11-20T08:15:${String(second).padStart(2, "0")}.000Z`;
 const of = (...lines: string[]) => timeline(lines.map(readLine));
@@ -29,6 +29,29 @@ describe("the timeline of nodes", () => {
   it("has no node for the line that says why the run still waits", () => {
     const lines = [`${at(0)} [run] waiting: 50 are already running`, `${at(9)} [Read] started`];
     expect(of(...lines).map(({ node, firstLine }) => [node, firstLine])).toEqual([["Read", 1]]);
+  });
+
+  it("says what a node waits for, until it says something else", () => {
+    const waits = [
+      `${at(0)} [Count] started`,
+      `${at(1)} [Count] waiting for a free place, 12 before it`,
+      `${at(1)} [All] 3: waiting for a free place, next in line`,
+      `${at(2)} [Talk] waiting for a free place in the car park of the harbour`,
+    ];
+    const progress = (...lines: string[]) =>
+      of(...lines).map(({ node, progress, waitsFor }) => [node, progress, waitsFor]);
+    expect(progress(...waits)).toEqual([
+      ["Count", "waiting", "waiting for a free place, 12 before it"],
+      ["All", "waiting", "waiting for a free place, next in line"],
+      ["Talk", "running", null],
+    ]);
+    expect(progress(...waits, `${at(9)} [Count] waited 8.0 s for a free place`)[0]).toEqual([
+      ...["Count", "running", null],
+    ]);
+    expect(progress(...waits, `${at(9)} [Count] failed: no`)[0]).toEqual(["Count", "failed", null]);
+    expect(waitingNodes(of(...waits))).toBe("2 nodes are waiting for a free place.");
+    expect(waitingNodes(of(...waits.slice(0, 2)))).toBe("Count is waiting for a free place, 12 before it.");
+    expect(waitingNodes(of(...waits.slice(0, 1)))).toBeNull();
   });
 
   it("marks retries, and a try that succeeds ends the failure", () => {

@@ -1,6 +1,7 @@
-import { announcesRetry, isWaiting, type LogLine } from "./line.ts";
+import { announcesRetry, isWaiting, type LogLine, placeWait } from "./line.ts";
 
-export type NodeProgress = "running" | "done" | "failed" | "skipped";
+/** `waiting`: for a place among what the service does at a time; it has begun, and its own time stands still. */
+export type NodeProgress = "running" | "waiting" | "done" | "failed" | "skipped";
 
 /** One node as its lines tell it. Times in ms since 1970. */
 export interface NodeSpan {
@@ -9,6 +10,8 @@ export interface NodeSpan {
   /** The last line seen of it. */
   readonly to: number;
   readonly progress: NodeProgress;
+  /** While it is waiting, for what, in the words of its last line; else null. */
+  readonly waitsFor: string | null;
   /** When it tried again. */
   readonly retries: readonly number[];
   readonly lines: number;
@@ -80,12 +83,22 @@ export function timeline(lines: Iterable<LogLine>): readonly NodeSpan[] {
   return new Timeline().add(lines).spans;
 }
 
+/** Which nodes of a run that goes on wait for a place, as a sentence; null where none does. */
+export function waitingNodes(spans: readonly NodeSpan[]): string | null {
+  const [first, ...others] = spans.filter(({ progress }) => progress === "waiting");
+  if (first === undefined) return null;
+  return others.length === 0
+    ? `${first.node} is ${first.waitsFor}.`
+    : `${others.length + 1} nodes are waiting for a free place.`;
+}
+
 function begin(node: string, line: LogLine, at: number, index: number): Building {
   const span: Building = {
     node,
     from: at,
     to: at,
     progress: "running",
+    waitsFor: null,
     retries: [],
     lines: 0,
     firstLine: index,
@@ -105,7 +118,9 @@ function extend(span: Building, line: LogLine, at: number, index: number): void 
   const isRetry = isAnnounced || retry.test(start);
   const end = isAnnounced ? undefined : ends.find(([words]) => words.test(start));
   // A later line of the node means that it goes on, as in a loop; a failure stays unless a try after it succeeds.
+  span.waitsFor = placeWait(start);
   if (end) span.progress = end[1];
+  else if (span.waitsFor !== null) span.progress = "waiting";
   else if (span.progress !== "failed" || isRetry) span.progress = "running";
   if (isRetry && span.retries.length < mostRetries) span.retries.push(at);
 }
