@@ -37,13 +37,13 @@ export function makePdf(
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources ${resources} /Contents ${5 + index * 2} 0 R >>`,
     );
-    add(stream(page.map(drawLine).join("\n"), compress));
+    add(pdfStream(page.map(drawLine).join("\n"), compress));
   }
   if (encrypted) {
     const hash = "0".repeat(64);
     add(`<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${hash}> /U <${hash}> >>`);
   }
-  return assemble(objects, encrypted ? `/Encrypt ${objects.length} 0 R /ID [<00> <00>]` : "");
+  return assemblePdf(objects, encrypted ? `/Encrypt ${objects.length} 0 R /ID [<00> <00>]` : "");
 }
 
 /**
@@ -69,7 +69,8 @@ function drawLine({ x, y, text, size = 10 }: PdfLine): string {
   return `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text.replaceAll(/[\\()]/g, "\\$&")}) Tj ET`;
 }
 
-function stream(content: string, compress: boolean): Buffer {
+/** An object that holds such a content. */
+export function pdfStream(content: string, compress: boolean): Buffer {
   const plain = Buffer.from(content, "latin1");
   const bytes = compress ? deflateSync(plain) : plain;
   const filter = compress ? " /Filter /FlateDecode" : "";
@@ -80,7 +81,11 @@ function stream(content: string, compress: boolean): Buffer {
   ]);
 }
 
-function assemble(objects: readonly Buffer[], trailer: string): Buffer {
+/**
+ * A file of these objects, of which the first is the catalogue.
+ * @param trailer further entries of the trailer
+ */
+export function assemblePdf(objects: readonly Buffer[], trailer = ""): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets: number[] = [];
   let size = parts[0]?.length ?? 0;

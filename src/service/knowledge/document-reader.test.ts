@@ -1,27 +1,27 @@
-import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { hostilePdfs } from "../../testing/hostile-pdf.ts";
 import { makePdf, twoColumns } from "../../testing/pdf.ts";
+import { documentLimits } from "./document-limits.ts";
 import { createDocumentReader } from "./document-reader.ts";
 import { detectFileKind } from "./file-kind.ts";
 
 const reader = createDocumentReader();
-/** With the time in which a thread starts on a slow machine, too. */
-const small = createDocumentReader({ timeMs: 90_000, memoryMb: 150 });
-const hasty = createDocumentReader({ timeMs: 1_500, memoryMb: 1_500 });
+const small = createDocumentReader({ timeMs: 90_000, memoryMb: 150, pages: 50, characters: 1_000_000 });
+const hasty = createDocumentReader({ ...documentLimits, timeMs: 1_500, memoryMb: 1_500 });
 afterAll(async () => {
   await reader.close();
   await small.close();
   await hasty.close();
 });
 
-const never = new AbortController().signal;
+const requester = { share: ["team_harbor"] };
 
 /** Reads a file as it would be read when it was sent under that name. */
 async function read(name: string, content: string | Uint8Array, by = reader) {
   const bytes = Buffer.from(content);
   const looked = detectFileKind(name, bytes);
   if (looked.type === "refused") return looked.reason;
-  const answer = await by.read({ kind: looked.kind, bytes }, never);
+  const answer = await by.read({ kind: looked.kind, bytes }, requester);
   return answer.type === "unreadable" ? answer.reason : answer.pages.map(({ text }) => text).join("\n---\n");
 }
 
@@ -44,14 +44,14 @@ describe("reading a document", () => {
     let turns = 0;
     const beat = setInterval(() => turns++, 5);
     const bytes = Buffer.from("# a b\n".repeat(500_000));
-    const answer = await reader.cut({ kind: "markdown", bytes }, never);
+    const answer = await reader.cut({ kind: "markdown", bytes }, requester);
     clearInterval(beat);
     expect(answer.type === "passages" && answer.passages.length).toBeGreaterThan(10_000);
     expect(answer.type === "passages" && answer.passages[0]?.section).toBe("a b");
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("starts another thread where the one before has ended between two files", async () => {
+  it("starts another process where the one before has ended between two files", async () => {
     const one = createDocumentReader();
     expect(await read("a.txt", "First", one)).toBe("First");
     await one.close();
@@ -111,21 +111,57 @@ describe("a file that cannot be read says why", () => {
     expect((await read("long.txt", "a".repeat(10_000_000))).length).toBe(10_000_000);
   });
 
-  it("is stopped when it takes too much time or memory, and the next one is read as ever", async () => {
-    // 30 kB that become 30 MB of operators, on each of many pages.
-    const bomb = deflateSync(Buffer.alloc(60_000_000, "0 0 m "));
-    const pdf = makePdf([[{ x: 0, y: 0, text: "x" }]]).toString("latin1");
-    const [head = "", tail = ""] = pdf.split(/<< \/Length \d+ >>\nstream\n.*\nendstream/s);
-    const content = `<< /Length ${bomb.length} /Filter /FlateDecode >>\nstream\n${bomb.toString("latin1")}\nendstream`;
-    const file = Buffer.from(head + content + tail, "latin1");
-    expect(await read("bomb.pdf", file, hasty)).toMatch(/takes longer|memory/);
-    expect(await read("bomb.pdf", file, small)).toMatch(/memory/);
+  it("S-71: is stopped when it takes too much time or memory, and the next one is read as ever", async () => {
+    const slow = hostilePdfs.operators(100);
+    expect(await read("slow.pdf", slow, hasty)).toBe("Reading the file takes longer than 1.5 s.");
+    expect(await read("good.md", "# Good", hasty)).toBe("# Good");
+    const large = hostilePdfs.longString(10);
+    expect(await read("large.pdf", large, small)).toBe("Reading the file needs more than 150 MB of memory.");
     expect(await read("good.md", "# Good", small)).toBe("# Good");
+  });
+
+  it.each([
+    ["packed a million times", hostilePdfs.packedTwice(400), /more than 150 MB of memory/],
+    ["more pages than it may have", makePdf(Array(51).fill([])), /51 pages; at most 50 can be read/],
+    ["a thousand million pages that are not there", hostilePdfs.pageCount(), /^x$/],
+    ["pages that hold themselves", hostilePdfs.pageCycle(), /^x$/],
+    ["lists in lists", hostilePdfs.nesting(1), /no text/],
+    ["a picture of ten thousand million points", hostilePdfs.picture(), /^beside it$/],
+  ])("S-71: a PDF made to hurt fails alone, by the limit that it is over: %s", async (_, pdf, said) => {
+    expect(pdf.length).toBeLessThan(20_000);
+    expect(await read("hurts.pdf", pdf, small)).toMatch(said);
+    expect(await read("good.md", "# Good", small)).toBe("# Good");
+  });
+
+  it("S-71: a text that is too long says how long it may be", async () => {
+    const long = Buffer.alloc(1_000_001, "a");
+    expect(await read("long.txt", long, small)).toBe("The file holds more than 1 million characters.");
+  });
+
+  it("S-71: keeps its own team waiting, and nobody else", async () => {
+    const page = twoColumns([column("left"), column("right")]);
+    const long = makePdf(Array<typeof page>(4_000).fill(page));
+    const stop = new AbortController();
+    const over: string[] = [];
+    const of = (team: string, bytes: Buffer, kind: "pdf" | "text", signal?: AbortSignal) =>
+      reader.read({ kind, bytes }, { share: [team], signal }).finally(() => over.push(team));
+    const reading = of("team_a", long, "pdf", stop.signal);
+    const behind = of("team_a", Buffer.from("behind it"), "text");
+    await expect(of("team_b", Buffer.from("of another team"), "text")).resolves.toMatchObject({
+      type: "pages",
+    });
+    expect(over).toEqual(["team_b"]);
+    stop.abort(new Error("killed"));
+    await expect(reading).rejects.toThrow("killed");
+    await expect(behind).resolves.toMatchObject({ type: "pages" });
   });
 
   it("is aborted with its execution", async () => {
     const stop = new AbortController();
-    const reading = reader.read({ kind: "text", bytes: Buffer.from("x") }, stop.signal);
+    const reading = reader.read(
+      { kind: "text", bytes: Buffer.from("x") },
+      { share: [], signal: stop.signal },
+    );
     stop.abort(new Error("killed"));
     await expect(reading).rejects.toThrow("killed");
     expect(await read("good.md", "# Good")).toBe("# Good");

@@ -3,6 +3,7 @@ import type { Clock, Ids } from "../context.ts";
 import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { start } from "../engine/start.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { type Requester, shareOf } from "../limiter.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { creditsOf, tokensOf } from "./cost.ts";
@@ -48,6 +49,7 @@ async function advance(services: SyncServices, execution: Execution, journal: Jo
   const mayWait = (await statusOf(db, sourceId)) === "draft";
   // Before the first look: whatever comes after it ends this step, so that nothing is missed.
   if (mayWait) await waitForMore(journal, clock);
+  const requester = { share: shareOf(execution, execution.id), signal: journal.signal };
   const seen = new Set<string>();
   for (;;) {
     const found = await pendingContents(db, sourceId);
@@ -55,8 +57,8 @@ async function advance(services: SyncServices, execution: Execution, journal: Jo
     if (next.length === 0) break;
     for (const { content_id: contentId, status } of next) {
       seen.add(`${contentId} ${status}`);
-      await estimate(services, journal, contentId);
-      await index(services, journal, execution.id, contentId);
+      await estimate(services, journal, requester, contentId);
+      await index(services, journal, requester, execution.id, contentId);
     }
   }
   if (mayWait && (await statusOf(db, sourceId)) === "draft") return { type: "waiting" };
@@ -111,6 +113,7 @@ async function ended({ ids }: SyncServices, tx: Tx, { subjectId }: Execution, en
 async function estimate(
   { db, ...services }: SyncServices,
   journal: Journal,
+  requester: Requester,
   contentId: string,
 ): Promise<void> {
   const key = `estimate ${contentId}`;
@@ -118,7 +121,7 @@ async function estimate(
   // Replaced by another content since, or estimated before.
   if (row?.status !== "estimating" || journal.steps.has(key)) return;
   const file = await readFile(services, row);
-  const document = file === null ? gone : await services.reader.read(file, journal.signal);
+  const document = file === null ? gone : await services.reader.read(file, requester);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });
@@ -133,6 +136,7 @@ async function estimate(
 async function index(
   { db, ids, ...services }: SyncServices,
   journal: Journal,
+  requester: Requester,
   executionId: string,
   contentId: string,
 ): Promise<void> {
@@ -143,7 +147,7 @@ async function index(
   if (row.source_status !== "active" || !waits) return;
   await beginIndexing(db, contentId);
   const file = await readFile(services, row);
-  const document = file === null ? gone : await services.reader.cut(file, journal.signal);
+  const document = file === null ? gone : await services.reader.cut(file, requester);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });

@@ -1,45 +1,49 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parentPort } from "node:worker_threads";
-import type { TextItem as PdfItem } from "pdfjs-dist/types/src/display/api.js";
-import type { DocumentRequest, ThreadAnswer, ThreadRequest } from "./document-reader.ts";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+// Without it the library would load it at the first PDF, on that file's account.
+import "pdfjs-dist/legacy/build/pdf.worker.mjs";
+import type { PDFDocumentProxy, TextItem as PdfItem } from "pdfjs-dist/types/src/display/api.js";
+import type { ProcessAnswer, ProcessRequest } from "./document-reader.ts";
 import { decodeText } from "./file-kind.ts";
 import { htmlText } from "./html-text.ts";
+import { watchMemory } from "./memory-watch.ts";
 import { joinLines, normalText } from "./normal-text.ts";
 import { pageText } from "./page-text.ts";
 import { cutPassages, type DocumentPage } from "./passages.ts";
+import type { ProcessMessage } from "./reader-processes.ts";
 
-/** The thread of the document reader: whatever a file does to its program, it does here. */
+/** The process of the document reader: whatever a file does to its program, it does here. */
 
-const maxPages = 5_000;
-const maxCharacters = 20_000_000;
+type Limits = ProcessRequest["limits"];
 
 /** A file that cannot be read, in a sentence for the person who sent it. */
 class Unreadable extends Error {}
 
-type Pages = Extract<ThreadAnswer, { type: "pages" }>;
+/** Where the library has its fonts and tables of letters. */
+const folder = dirname(
+  dirname(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))),
+);
 
-async function answer({ wanted, ...request }: ThreadRequest): Promise<ThreadAnswer> {
+type Pages = Extract<ProcessAnswer, { type: "pages" }>;
+
+async function answer({ wanted, ...request }: ProcessRequest): Promise<ProcessAnswer> {
   const read = await readPages(request);
   return wanted === "pages" ? read : { type: "passages", passages: cutPassages(read.pages) };
 }
 
-async function readPages({ kind, bytes }: DocumentRequest): Promise<Pages> {
-  if (kind === "pdf") return readPdf(bytes);
+async function readPages({ kind, bytes, limits }: Omit<ProcessRequest, "wanted">): Promise<Pages> {
+  if (kind === "pdf") return readPdf(bytes, limits);
   const text = decodeText(bytes);
-  if (text.length > maxCharacters) throw tooLong();
+  if (text.length > limits.characters) throw tooLong(limits);
   const page = { page: null, text: normalText(kind === "html" ? htmlText(text) : text) };
   if (page.text.trim() === "") throw new Unreadable("The file contains no text.");
   return { type: "pages", pages: [page], pageCount: null };
 }
 
-async function readPdf(bytes: Uint8Array): Promise<Pages> {
-  const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  const folder = dirname(
-    dirname(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))),
-  );
+async function readPdf(bytes: Uint8Array, limits: Limits): Promise<Pages> {
   const task = getDocument({
-    data: bytes,
+    data: new Uint8Array(bytes),
     // Nothing of a file runs, and nothing is drawn: only its text is asked for.
     isEvalSupported: false,
     useWasm: false,
@@ -55,15 +59,15 @@ async function readPdf(bytes: Uint8Array): Promise<Pages> {
     const document = await task.promise.catch((error: unknown) => {
       throw new Unreadable(whyBroken(error));
     });
-    if (document.numPages > maxPages) {
-      throw new Unreadable(`The PDF has ${document.numPages} pages; at most ${maxPages} can be read.`);
+    if (document.numPages > limits.pages) {
+      throw new Unreadable(`The PDF has ${document.numPages} pages; at most ${limits.pages} can be read.`);
     }
     const pages: DocumentPage[] = [];
     let characters = 0;
     for (let number = 1; number <= document.numPages; number++) {
       const text = await readPage(document, number);
       characters += text.length;
-      if (characters > maxCharacters) throw tooLong();
+      if (characters > limits.characters) throw tooLong(limits);
       pages.push({ page: number, text });
     }
     if (characters === 0) {
@@ -75,9 +79,7 @@ async function readPdf(bytes: Uint8Array): Promise<Pages> {
   }
 }
 
-type Pdf = Awaited<ReturnType<typeof import("pdfjs-dist")["getDocument"]>["promise"]>;
-
-async function readPage(document: Pdf, number: number): Promise<string> {
+async function readPage(document: PDFDocumentProxy, number: number): Promise<string> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -105,17 +107,27 @@ function sentence(error: unknown): string {
   return `${text.split("\n")[0]?.slice(0, 300).replace(/\.$/, "")}.`;
 }
 
-function tooLong(): Unreadable {
-  return new Unreadable(`The file holds more than ${maxCharacters / 1_000_000} million characters.`);
+function tooLong({ characters }: Limits): Unreadable {
+  return new Unreadable(`The file holds more than ${characters / 1_000_000} million characters.`);
 }
 
-parentPort?.on("message", (request: ThreadRequest) => {
-  answer(request).then(
-    (found) => parentPort?.postMessage(found),
-    (error: unknown) => {
-      const reason =
-        error instanceof Unreadable ? error.message : `The file cannot be read: ${sentence(error)}`;
-      parentPort?.postMessage({ type: "unreadable", reason } satisfies ThreadAnswer);
-    },
-  );
+const memoryMb = Number(process.argv[2]);
+const begun = process.memoryUsage.rss();
+watchMemory(memoryMb);
+// Ctrl-C reaches all processes of a terminal: the service decides when this one ends.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => process.exit());
+
+const send = (message: ProcessMessage) => process.send?.(message);
+
+process.on("message", async (request: ProcessRequest) => {
+  const found = await answer(request).catch((error: unknown): ProcessAnswer => {
+    const reason =
+      error instanceof Unreadable ? error.message : `The file cannot be read: ${sentence(error)}`;
+    return { type: "unreadable", reason };
+  });
+  // What one file leaves behind must not be what the next one fails of.
+  const grown = (process.memoryUsage.rss() - begun) / 1024 / 1024;
+  send({ type: "answer", answer: found, isSpent: grown > memoryMb / 2 });
 });
+send({ type: "ready" });
