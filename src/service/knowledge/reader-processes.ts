@@ -39,7 +39,8 @@ export function createReaderProcesses(limits: DocumentLimits, most: number): Rea
     if (kept === undefined) return null;
     clearTimeout(kept.timer);
     idle.delete(tenant);
-    return kept.child;
+    // One that has just been ended by somebody else may not have said so yet.
+    return kept.child.connected ? kept.child : null;
   }
 
   async function open(signal: AbortSignal | undefined): Promise<ChildProcess> {
