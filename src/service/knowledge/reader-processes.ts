@@ -109,7 +109,9 @@ function next(child: ChildProcess, signal: AbortSignal | undefined): Promise<Pro
 
 function startProcess({ memoryMb }: DocumentLimits): ChildProcess {
   const isSource = import.meta.url.endsWith(".ts");
-  const entry = new URL(isSource ? "./document-process.ts" : "./document-process.js", import.meta.url);
+  const entry = isSource
+    ? new URL("./document-process.ts", import.meta.url)
+    : new URL("./document-process.js", import.meta.url);
   const child = fork(fileURLToPath(entry), [String(memoryMb)], {
     env: {},
     execArgv: [...(isSource ? sourceLoader() : []), `--max-old-space-size=${memoryMb}`],
