@@ -40,6 +40,7 @@ import { readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
+import { openDatabaseClock } from "./store/database-clock.ts";
 import { createGenerations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
@@ -65,7 +66,8 @@ export interface ServiceParts {
   readonly config: Config;
   readonly log: Logger;
   readonly signer: Signer;
-  readonly clock: Clock;
+  /** For tests; default the database's. */
+  readonly clock?: Clock | undefined;
   readonly ids: Ids;
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -84,7 +86,9 @@ export interface ServiceParts {
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, store, log, signer, clock, ids, publicUrl } = parts;
+  const { config, store, log, signer, ids, publicUrl } = parts;
+  const databaseClock = await openDatabaseClock(store);
+  const clock = parts.clock ?? databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
@@ -118,6 +122,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     log.warn({ agent }, "its file changed, but the agent was changed since");
   const mcp = createMcp(servers, {
     db: store.db,
+    clock,
     sealer: createSealer(signer.derive("mcp")),
     outgoing: (own) => createOutgoing({ allowPrivate: [...allowed, ...own] }),
     publicUrl,
@@ -191,6 +196,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
+  databaseClock.start();
   return {
     context,
     madeKeys: loaded.keys,
@@ -218,6 +224,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       ),
     ),
     async close() {
+      await databaseClock.stop();
       await code.close();
       await reader.close();
       await mcp.close();

@@ -7,7 +7,7 @@ import { type Requeue, readJournal, suspend } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
-import { openJournal } from "./journal.ts";
+import { openJournal, unbegun } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
 import type { StepWrite } from "./record-steps.ts";
 import { toExecution } from "./rows.ts";
@@ -20,8 +20,8 @@ export interface WorkerContext {
   readonly kinds: Kinds;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called with the time of each wait that is recorded. */
-  remind(at: Date): void;
+  /** Called with the milliseconds of each wait that is recorded. */
+  remind(ms: number): void;
   /**
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
    * @returns whether it was still ours
@@ -93,7 +93,8 @@ async function finish(
     },
   };
   const write = (as: Ended, force: boolean) => {
-    const whole = { ...as, log: [...unwritten.lines, ...(as.log ?? [])] };
+    const last = slot.journal?.dated(as.log ?? []) ?? as.log ?? [];
+    const whole = { ...as, log: [...unwritten.lines, ...last] };
     const rows = force ? [] : unwritten.rows;
     return end(ending, execution, slot.claim, whole, { rows, killLine, hasChildren, force });
   };
@@ -132,7 +133,7 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     // Nobody has had it before: there is nothing to read.
     const fresh = round === 1 && slot.claim.epoch === 1;
     const speculation = round === 1 ? slot.speculation : null;
-    const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(context.db, execution.id);
+    const begun = fresh ? unbegun : await readJournal(context.db, execution.id);
     const opened = speculation?.opened ?? openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
     const work = async () => {

@@ -65,7 +65,7 @@ export function createWorker(options: EngineOptions): Worker {
     const outcome = await recordOf(write);
     return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
   };
-  const remind = (at: Date) => runner?.remind(at);
+  const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
   const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
@@ -143,7 +143,7 @@ export function createWorker(options: EngineOptions): Worker {
   async function requeueSlot(slot: Slot, how: Requeue): Promise<void> {
     try {
       await requeue(db, slot.claim, how);
-      if (how.pauseSeconds > 0) context.remind(new Date(Date.now() + how.pauseSeconds * 1_000));
+      if (how.pauseSeconds > 0) remind(how.pauseSeconds * 1_000);
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },

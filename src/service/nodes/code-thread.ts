@@ -20,10 +20,10 @@ function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRe
   const runtime = quickjs.newRuntime();
   runtime.setMemoryLimit(memoryLimit);
   runtime.setMaxStackSize(stackLimit);
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   let overran = false;
   runtime.setInterruptHandler(() => {
-    overran = Date.now() > deadline;
+    overran = performance.now() > deadline;
     return overran;
   });
   const context = runtime.newContext();
