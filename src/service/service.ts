@@ -17,6 +17,7 @@ import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-k
 import { createRubricUsages } from "./evaluations/rubric-usage.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { createFolderMark, databaseName, markedFiles } from "./files/folder-mark.ts";
 import { purgeDeleted } from "./files/purge-deleted.ts";
 import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
@@ -77,6 +78,8 @@ export interface ServiceParts {
   readonly modelRetry?: RetryPolicy | undefined;
   /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
   readonly evaluationQuietMs?: number | undefined;
+  /** How long no file is removed after the start, in milliseconds; for tests. */
+  readonly filesSettleMs?: number | undefined;
   /** How long an execution may take that is begun before its start is written, in milliseconds; for tests. */
   readonly quickMs?: number | undefined;
 }
@@ -96,7 +99,12 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const allowed = workspace.settings.allow_private;
   const outgoing = createOutgoing({ allowPrivate: allowed });
   const code = createCodeRunner(2);
-  const files = directoryFileStore(config.filesDirectory);
+  const folder = directoryFileStore(config.filesDirectory);
+  const mark = createFolderMark({
+    ...{ store, log, files: folder, settleMs: parts.filesSettleMs },
+    name: await databaseName(store, config),
+  });
+  const files = markedFiles(folder, mark);
   const kinds: Record<string, Kind> = {};
   const engine = createEngine({
     store,
@@ -188,8 +196,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();
   kinds[syncKind] = createSyncKind({ db, clock, ids, files, reader });
-  await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
-  const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
+  await Promise.all([claimFiles(context), mark.look()]).catch((err: unknown) =>
+    log.warn({ err }, "the folder of files is not writable"),
+  );
+  const sweeper = createFileSweeper(context, async (signal) => {
+    await mark.settled(signal);
+    return purgeDeleted(context, signal);
+  });
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
   const retention = createRetention(context);
@@ -203,6 +216,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     firstPerson: workspace.settings.people[0]?.id ?? "",
     async work() {
       await engine.work();
+      mark.start();
       sweeper.start();
       eraser.start();
       if (canSearch) indexer.start();
@@ -210,6 +224,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     },
     async stopWork(graceMs) {
       await Promise.all([
+        mark.stop(),
         sweeper.stop(),
         eraser.stop(),
         indexer.stop(),

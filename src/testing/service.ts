@@ -114,6 +114,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     store,
     modelRetry,
     evaluationQuietMs,
+    filesSettleMs: 0,
     // As in `testEngine`.
     quickMs: Number.POSITIVE_INFINITY,
   };
