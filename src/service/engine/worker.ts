@@ -14,6 +14,7 @@ import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import { createLaunch } from "./launch.ts";
+import { createNoRoom } from "./no-room.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
@@ -67,7 +68,8 @@ export function createWorker(options: EngineOptions): Worker {
   };
   const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
-  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast };
+  const noRoom = createNoRoom();
+  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast, noRoom };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>

@@ -89,20 +89,7 @@ export function directoryFileStore(directory: string): FileStore {
     }
   }
   return {
-    async write(id, content) {
-      const path = pathOf(id);
-      const aside = `${path}.${randomBytes(6).toString("hex")}`;
-      const file = await openNew(aside);
-      try {
-        const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
-        await rename(aside, path);
-        return written;
-      } catch (error) {
-        await file.close().catch(() => {});
-        await rm(aside, { force: true });
-        throw error;
-      }
-    },
+    write: (id, content) => replace(pathOf(id), content),
     async read(id, range) {
       const path = pathOf(id);
       return (await sizeOf(path)) === null ? null : createReadStream(path, range);
@@ -136,12 +123,24 @@ export function directoryFileStore(directory: string): FileStore {
       }
     },
     async writeMark(text) {
-      const aside = `${markPath}.${randomBytes(6).toString("hex")}`;
-      const file = await openNew(aside);
-      await put(text, file);
-      await rename(aside, markPath);
+      await replace(markPath, text);
     },
   };
+}
+
+/** Writes all of it or nothing, aside and then into its place. @returns bytes written */
+async function replace(path: string, content: string | Uint8Array | Readable): Promise<number> {
+  const aside = `${path}.${randomBytes(6).toString("hex")}`;
+  const file = await openNew(aside);
+  try {
+    const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
+    await rename(aside, path);
+    return written;
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(aside, { force: true });
+    throw error;
+  }
 }
 
 /** A file that is not there yet, in a folder that may not be there either: there are few, and they stay. */
