@@ -47,6 +47,12 @@ import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
 
+/**
+ * For the database to say that it is there, in milliseconds: with the wait for a connection and the time after which a
+ * request has it asked (`http/watchdog.ts`) it stays below ten seconds.
+ */
+const answersMs = 4_000;
+
 /** Everything behind the HTTP room, put together and running. */
 export interface Service {
   readonly context: Context;
@@ -233,7 +239,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       ]);
     },
     databaseAnswers: coalesced(() =>
-      store.prompt({ name: "answers", text: "select 1" }).then(
+      store.prompt({ name: "answers", text: "select 1" }, answersMs).then(
         () => true,
         () => false,
       ),
