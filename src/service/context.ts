@@ -16,7 +16,10 @@ import type { RetentionRules } from "./retention/rules.ts";
 import type { Generations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 
-/** Wall-clock time for what is shown and compared with people's times. Leases and locks use the database's clock. */
+/**
+ * The time that is written and shown, and compared with what is stored: that of the database, which all processes share
+ * (`store/database-clock.ts`). What is measured is measured with `performance.now()`.
+ */
 export interface Clock {
   now(): Date;
 }
@@ -57,8 +60,6 @@ export interface Context {
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */
   readonly publicUrl: string;
 }
-
-export const systemClock: Clock = { now: () => new Date() };
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -55,6 +55,8 @@ async function withLog(command: Extract<Command, { config: unknown }>): Promise<
           opened,
           terminal,
         );
+      case "files-adopt":
+        return await (await import("./cli/files-adopt.ts")).filesAdopt(command.config, opened, terminal);
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

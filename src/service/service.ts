@@ -17,6 +17,7 @@ import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-k
 import { createRubricUsages } from "./evaluations/rubric-usage.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
 import { directoryFileStore } from "./files/file-store.ts";
+import { createFolderMark, databaseName, markedFiles } from "./files/folder-mark.ts";
 import { purgeDeleted } from "./files/purge-deleted.ts";
 import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
@@ -40,10 +41,17 @@ import { readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
+import { openDatabaseClock } from "./store/database-clock.ts";
 import { createGenerations } from "./store/generation.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
+
+/**
+ * For the database to say that it is there, in milliseconds: with the wait for a connection and the time after which a
+ * request has it asked (`http/watchdog.ts`) it stays below ten seconds.
+ */
+const answersMs = 4_000;
 
 /** Everything behind the HTTP room, put together and running. */
 export interface Service {
@@ -65,7 +73,8 @@ export interface ServiceParts {
   readonly config: Config;
   readonly log: Logger;
   readonly signer: Signer;
-  readonly clock: Clock;
+  /** For tests; default the database's. */
+  readonly clock?: Clock | undefined;
   readonly ids: Ids;
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -75,6 +84,8 @@ export interface ServiceParts {
   readonly modelRetry?: RetryPolicy | undefined;
   /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
   readonly evaluationQuietMs?: number | undefined;
+  /** How long no file is removed after the start, in milliseconds; for tests. */
+  readonly filesSettleMs?: number | undefined;
   /** How long an execution may take that is begun before its start is written, in milliseconds; for tests. */
   readonly quickMs?: number | undefined;
 }
@@ -84,7 +95,9 @@ export interface ServiceParts {
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, store, log, signer, clock, ids, publicUrl } = parts;
+  const { config, store, log, signer, ids, publicUrl } = parts;
+  const databaseClock = await openDatabaseClock(store);
+  const clock = parts.clock ?? databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
@@ -92,7 +105,12 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const allowed = workspace.settings.allow_private;
   const outgoing = createOutgoing({ allowPrivate: allowed });
   const code = createCodeRunner(2, 2);
-  const files = directoryFileStore(config.filesDirectory);
+  const folder = directoryFileStore(config.filesDirectory);
+  const mark = createFolderMark({
+    ...{ store, log, files: folder, settleMs: parts.filesSettleMs },
+    name: await databaseName(store, config),
+  });
+  const files = markedFiles(folder, mark);
   const kinds: Record<string, Kind> = {};
   const engine = createEngine({
     store,
@@ -118,6 +136,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     log.warn({ agent }, "its file changed, but the agent was changed since");
   const mcp = createMcp(servers, {
     db: store.db,
+    clock,
     sealer: createSealer(signer.derive("mcp")),
     outgoing: (own) => createOutgoing({ allowPrivate: [...allowed, ...own] }),
     publicUrl,
@@ -183,20 +202,27 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();
   kinds[syncKind] = createSyncKind({ db, clock, ids, files, reader });
-  await claimFiles(context).catch((err: unknown) => log.warn({ err }, "the folder of files is not writable"));
-  const sweeper = createFileSweeper(context, (signal) => purgeDeleted(context, signal));
+  await Promise.all([claimFiles(context), mark.look()]).catch((err: unknown) =>
+    log.warn({ err }, "the folder of files is not writable"),
+  );
+  const sweeper = createFileSweeper(context, async (signal) => {
+    await mark.settled(signal);
+    return purgeDeleted(context, signal);
+  });
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
   const retention = createRetention(context);
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
+  databaseClock.start();
   return {
     context,
     madeKeys: loaded.keys,
     firstPerson: workspace.settings.people[0]?.id ?? "",
     async work() {
       await engine.work();
+      mark.start();
       sweeper.start();
       eraser.start();
       if (canSearch) indexer.start();
@@ -204,6 +230,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     },
     async stopWork(graceMs) {
       await Promise.all([
+        mark.stop(),
         sweeper.stop(),
         eraser.stop(),
         indexer.stop(),
@@ -212,12 +239,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       ]);
     },
     databaseAnswers: coalesced(() =>
-      store.prompt({ name: "answers", text: "select 1" }).then(
+      store.prompt({ name: "answers", text: "select 1" }, answersMs).then(
         () => true,
         () => false,
       ),
     ),
     async close() {
+      await databaseClock.stop();
       await code.close();
       await reader.close();
       await mcp.close();

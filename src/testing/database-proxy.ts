@@ -13,6 +13,8 @@ export interface DatabaseProxy {
   hang(): void;
   /** The same from the moment when somebody sends what this is true of. */
   hangAt(isIt: (sent: Buffer) => boolean): void;
+  /** Says nothing more on each connection that sends what this is true of; the others go on, until `mend`. */
+  muteAt(isIt: (sent: Buffer) => boolean): void;
   /** Breaks the connection that next sends this text: before the database has it, or when its answer is on its way. */
   breakAt(text: string, when: "before" | "answered"): void;
   close(): Promise<void>;
@@ -29,9 +31,11 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   };
   let breaking: { readonly text: string; readonly when: "before" | "answered" } | null = null;
   let hanging: (sent: Buffer) => boolean = () => false;
+  let muting: (sent: Buffer) => boolean = () => false;
   const watch = (client: Socket, database: Socket) =>
     client.on("data", (sent) => {
       if (hanging(sent)) hang();
+      if (muting(sent)) for (const socket of [client, database]) socket.unpipe().pause();
       if (breaking === null || !sent.includes(breaking.text)) return;
       const { when } = breaking;
       breaking = null;
@@ -77,10 +81,14 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     hangAt(isIt) {
       hanging = isIt;
     },
+    muteAt(isIt) {
+      muting = isIt;
+    },
     breakAt(text, when) {
       breaking = { text, when };
     },
     async mend() {
+      muting = () => false;
       if (server === null) server = await listen();
       else server.removeAllListeners("connection").on("connection", forward);
     },

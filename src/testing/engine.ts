@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pino from "pino";
+import type { Clock } from "../service/context.ts";
 import { createEngine, type Engine } from "../service/engine/engine.ts";
 import { executeJob } from "../service/engine/jobs.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
@@ -19,17 +20,19 @@ export function testEngine(
     logTo,
     // However busy this machine is: what may begin before its start is written does, the second time.
     quickMs = Number.POSITIVE_INFINITY,
+    clock = { now: () => new Date() },
   }: {
     concurrency?: number;
     logTo?: ((line: string) => void) | undefined;
     quickMs?: number | undefined;
+    clock?: Clock;
   } = {},
 ): Engine {
   return createEngine({
     store,
     kinds,
     concurrency,
-    clock: { now: () => new Date() },
+    clock,
     log: logTo === undefined ? pino({ level: "silent" }) : pino({}, { write: logTo }),
     owner: randomUUID(),
     quickMs,

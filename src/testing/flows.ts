@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { randomIds, systemClock } from "../service/context.ts";
+import { randomIds } from "../service/context.ts";
 import type { Engine } from "../service/engine/engine.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readLog, readSteps } from "../service/engine/queries.ts";
@@ -14,6 +14,7 @@ import { createFlowVersions } from "../service/pipelines/flow-versions.ts";
 import { pipelineKind } from "../service/pipelines/kind.ts";
 import { writeRunInput } from "../service/pipelines/run-input.ts";
 import { nodeServices } from "../service/pipelines/services.ts";
+import { openDatabaseClock } from "../service/store/database-clock.ts";
 import { toJson } from "../service/store/json.ts";
 import type { Store } from "../service/store/store.ts";
 import type { Problem } from "../service/workspace/problem.ts";
@@ -73,7 +74,7 @@ export async function flowHarness({
       store.db,
       flows,
       {
-        ...{ clock: systemClock, ids: randomIds, outgoing, files, code, mcp },
+        ...{ clock: await openDatabaseClock(store), ids: randomIds, outgoing, files, code, mcp },
         findKnowledge: knowledgeFinder(store.db, "http://localhost"),
       },
       { preferred: "builtin/offline" },

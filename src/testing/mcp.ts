@@ -31,6 +31,7 @@ export function mcpFor(store: Store, servers: object, options: McpForTests = {})
   } = options;
   return createMcp(readMcpFile(mcpFile.parse({ mcpServers: servers }), environment), {
     db: store.db,
+    clock: { now: () => new Date() },
     sealer: createSealer(createSigner(secret).derive("mcp")),
     outgoing: (own) => createOutgoing({ allowPrivate: [...allowPrivate, ...own] }),
     publicUrl: "http://localhost:1234",

@@ -170,7 +170,7 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/files",
     may: [contract, ...seams, ...inService("credentials/signer.ts", "recurring.ts", "store")],
   },
-  { at: "src/service/store", may: [contract, ...inService("json.ts")] },
+  { at: "src/service/store", may: [contract, ...inService("context.ts", "json.ts", "recurring.ts")] },
   {
     at: "src/service/workspace",
     may: [

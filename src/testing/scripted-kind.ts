@@ -51,7 +51,7 @@ async function follow(
       await journal.record(key, { type: "done", output: index }, options);
     }
     if (line.do === "wait" && !journal.steps.has(key)) {
-      await journal.waitUntil(key, new Date(Date.now() + line.ms));
+      await journal.wait(key, line.ms);
     }
     if (line.do === "children") {
       for (const [number, child] of line.scripts.entries()) {

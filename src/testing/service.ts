@@ -5,7 +5,7 @@ import type { RetryPolicy } from "../service/agents/retry.ts";
 import { allHandlers } from "../service/areas/handlers.ts";
 import { createLog } from "../service/cli/log.ts";
 import type { Config, Upstream } from "../service/config.ts";
-import { type Clock, type Context, randomIds, systemClock } from "../service/context.ts";
+import { type Clock, type Context, randomIds } from "../service/context.ts";
 import { createKey } from "../service/credentials/keys.ts";
 import { createSigner } from "../service/credentials/signer.ts";
 import { type App, createApp, type Phase } from "../service/http/app.ts";
@@ -22,6 +22,7 @@ export interface TestServiceOptions {
   readonly concurrency?: number;
   /** Begin to claim executions at once; default true. */
   readonly work?: boolean;
+  /** Default the database's, as ever. */
   readonly clock?: Clock;
   /** How turns wait for a model that fails. */
   readonly modelRetry?: RetryPolicy;
@@ -84,13 +85,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const config = testConfig(data, options);
   const signer = createSigner("a secret that only tests have, 32+");
   const log = createLog({ write: (line) => options.logTo?.(line) });
-  const clock = options.clock ?? systemClock;
   let phase: Phase = "starting";
   let context: Context | null = null;
   const app = createApp({
     config,
     log,
-    clock,
     ids: randomIds,
     handlers: allHandlers,
     instance: "test",
@@ -109,12 +108,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     config,
     log,
     signer,
-    clock,
+    clock: options.clock,
     ids: randomIds,
     publicUrl: url,
     store,
     modelRetry,
     evaluationQuietMs,
+    filesSettleMs: 0,
     // As in `testEngine`.
     quickMs: Number.POSITIVE_INFINITY,
   };

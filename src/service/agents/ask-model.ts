@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Clock } from "../context.ts";
 import type { Journal, StepOptions } from "../engine/kind.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Models } from "../models/models.ts";
@@ -31,7 +30,6 @@ export interface AskOptions {
   readonly models: Models;
   /** `<provider>/<model>`. */
   readonly model: string;
-  readonly clock: Clock;
   readonly retry: RetryPolicy;
   readonly journal: Journal;
   /** The number of this call in its turn, from 1. */
@@ -42,8 +40,8 @@ export interface AskOptions {
   readonly mayCut: (cuts: number) => boolean;
   /** What is written together with the answer. */
   readonly recording: (answer: ModelAnswer, cuts: number) => StepOptions;
-  /** The end of the turn's time. */
-  readonly deadline: Date;
+  /** Milliseconds that are left of the turn's time. */
+  readonly leftMs: () => number;
 }
 
 /**
@@ -96,8 +94,7 @@ export async function askModel(ask: AskOptions): Promise<AskResult> {
     const waitKey = `${key} wait ${attempt}`;
     const wait = journal.steps.get(waitKey);
     if (wait === undefined) {
-      const until = new Date(ask.clock.now().getTime() + waitMs);
-      await journal.waitUntil(waitKey, until < ask.deadline ? until : ask.deadline);
+      await journal.wait(waitKey, Math.min(waitMs, ask.leftMs()));
     }
     if (journal.steps.get(waitKey)?.state === "waiting") return { type: "waiting" };
     if (attempt >= retry.attempts) return { type: "failed", error: message };

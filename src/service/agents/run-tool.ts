@@ -31,7 +31,8 @@ export interface ToolTurn {
   /** The one after it in the same answer, which begins when this one has come back. */
   readonly next: ToolCall | undefined;
   readonly at: CallPlace;
-  readonly deadline: Date;
+  /** Milliseconds that are left of the turn's time. */
+  readonly leftMs: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -84,7 +85,7 @@ async function perform(turn: ToolTurn, key: string): Promise<Ended | "waiting"> 
     if (outcome.type !== "spawn") return outcome;
     try {
       // Ends the wait when the turn's time is over.
-      await journal.waitUntil("deadline", turn.deadline);
+      await journal.wait("deadline", turn.leftMs());
       await journal.spawn(childKey, outcome.child);
     } catch (error) {
       if (error instanceof LimitError) return { type: "failed", error: error.message };

@@ -53,6 +53,7 @@ function dyingJournal(id: string, recorded: Map<string, Step>, death: Death | nu
   };
   const journal: Journal = {
     signal: new AbortController().signal,
+    lastLogged: null,
     steps,
     record: (key, outcome, options) =>
       write(
@@ -64,7 +65,7 @@ function dyingJournal(id: string, recorded: Map<string, Step>, death: Death | nu
         },
         options,
       ),
-    waitUntil: (key, wakeAt, options) => write({ ...blank, key, state: "waiting", wakeAt }, options),
+    wait: (key, _ms, options) => write({ ...blank, key, state: "waiting" }, options),
     spawn: (key, child, options) => write({ ...blank, key, state: "waiting", childId: child.id }, options),
     log: async () => {},
     woken: () => new Promise(() => {}),

@@ -103,7 +103,8 @@ class Turn {
   readonly #journal: Journal;
   readonly #input: TurnInput;
   readonly #place: AnswerPlace;
-  readonly #deadline: Date;
+  /** Of the monotonic clock: the turn's time is measured, whatever becomes of the others. */
+  readonly #endsAt: number;
   readonly #startedAt = new Map<string, string>();
 
   constructor(services: TurnServices, readMessages: ReadMessages, execution: Execution, journal: Journal) {
@@ -113,12 +114,15 @@ class Turn {
     this.#journal = journal;
     this.#input = turnInput.parse(execution.input);
     this.#place = placeOf(execution, this.#input);
-    const begun = execution.startedAt ?? services.clock.now();
-    this.#deadline = new Date(begun.getTime() + this.#input.timeoutSeconds * 1000);
+    const now = services.clock.now().getTime();
+    const tookMs = now - (execution.startedAt?.getTime() ?? now);
+    this.#endsAt = performance.now() + this.#input.timeoutSeconds * 1000 - tookMs;
   }
 
+  readonly #leftMs = () => Math.ceil(this.#endsAt - performance.now());
+
   async advance(): Promise<Outcome> {
-    const left = this.#deadline.getTime() - this.#services.clock.now().getTime();
+    const left = this.#leftMs();
     if (left <= 0) return this.#tooLong();
     const limit = AbortSignal.timeout(left);
     try {
@@ -158,11 +162,10 @@ class Turn {
       const asked = await askModel({
         models,
         model,
-        clock: this.#services.clock,
         retry: this.#services.retry,
         journal: this.#journal,
         number,
-        deadline: this.#deadline,
+        leftMs: this.#leftMs,
         mayCut: (cuts) => fitTo(cuts).messages.length < fitTo(cuts - 1).messages.length,
         request: (cuts) => {
           const fitted = fitTo(cuts);
@@ -207,7 +210,7 @@ class Turn {
           call,
           next: answer.toolCalls[index + 1],
           at: { number, index },
-          deadline: this.#deadline,
+          leftMs: this.#leftMs,
           signal,
         });
         if (result === "waiting") return { type: "waiting" };

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../contract/duration.ts";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
 import { type LinkHolder, openFileLink } from "../files/signed-link.ts";
@@ -30,6 +31,12 @@ export async function openArtifactFile(
   const { store, signer, clock } = context;
   const link = openFileLink(signer, method, address, clock.now());
   if (link.type === "forged") throw new ServiceError("forbidden", { message: "This link is not valid." });
+  if (link.type === "early") {
+    const ahead = formatDuration(link.aheadMs);
+    throw new ServiceError("forbidden", {
+      message: `This link is not valid yet: it was signed by a clock that is at least ${ahead} ahead.`,
+    });
+  }
   if (link.type === "expired") throw new ServiceError("link_expired");
   const { artifactId, versionId, disposition, holder } = link.file;
   const ofSource = await openSourceFile(context, link.file);

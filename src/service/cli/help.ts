@@ -10,6 +10,8 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --port N or --public-url URL where the service is not on port 7700
   wheelhouse retention        deletes now what the workspace's retention wants deleted; --preview only says what,
                               --compact then gives the disk back: each table in turn is locked while it is written anew
+  wheelhouse files adopt      makes the folder of files this database's own, where it says that it belongs to another
+                              one that is gone for good: from then on what nothing here names is removed
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
 
 Flags of start and worker

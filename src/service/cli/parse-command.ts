@@ -20,6 +20,7 @@ export type Command =
   | { readonly type: "keys"; readonly action: KeysAction; readonly config: Config }
   | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
+  | { readonly type: "files-adopt"; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
@@ -53,6 +54,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
+  files: ["data", "files", "help", "version"],
   check: ["help", "version"],
 };
 
@@ -60,6 +62,7 @@ const needsOf: Record<string, Needs> = {
   start: "files and links",
   worker: "files and links",
   retention: "files",
+  files: "files",
 };
 
 /**
@@ -87,6 +90,10 @@ export function parseCommand(
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
   const config = readConfig(values, environment, cwd, needsOf[command] ?? "nothing");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
+  if (command === "files") {
+    if (rest.length !== 1 || rest[0] !== "adopt") throw new UsageError("files takes adopt; see --help");
+    return { type: "files-adopt", config };
+  }
   if (rest[0] !== undefined)
     throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
   if (command === "sign-in-link") {

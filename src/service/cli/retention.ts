@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { directoryFileStore } from "../files/file-store.ts";
+import { createFolderMark, databaseName, markedFiles } from "../files/folder-mark.ts";
 import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
@@ -43,7 +44,9 @@ export async function retention(
     }
     const stopping = new AbortController();
     void stopOnSignals(log).asked.then(() => stopping.abort());
-    const files = directoryFileStore(config.filesDirectory);
+    const folder = directoryFileStore(config.filesDirectory);
+    const name = await databaseName(store, config);
+    const files = markedFiles(folder, createFolderMark({ store, files: folder, log, name, settleMs: 0 }));
     const options = { signal: stopping.signal, gentle: true, waits: true };
     const removed = await removeOld({ store, files, retention: rules }, options);
     if (removed === null)

@@ -1,6 +1,6 @@
 import { allHandlers } from "../areas/handlers.ts";
 import type { Config } from "../config.ts";
-import { randomIds, systemClock } from "../context.ts";
+import { randomIds } from "../context.ts";
 import type { Signer } from "../credentials/signer.ts";
 import { type App, createApp, type Phase } from "../http/app.ts";
 import type { Listening } from "../http/server.ts";
@@ -29,7 +29,7 @@ export interface Boot {
 export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): Promise<number> {
   const { config, signer, listening, opening } = boot;
   const { log } = opened;
-  const parts = { config, log, clock: systemClock, ids: randomIds };
+  const parts = { config, log, ids: randomIds };
   let phase: Phase = "starting";
   let service: Service | null = null;
   boot.provide(

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { randomIds, systemClock } from "../context.ts";
+import { randomIds } from "../context.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { openService } from "../service.ts";
@@ -19,7 +19,7 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
   const stopping = stopOnSignals(log);
   const store = await openStore({ ...storeOptions(config), log });
   try {
-    const parts = { config, log, store, signer, publicUrl, clock: systemClock, ids: randomIds };
+    const parts = { config, log, store, signer, publicUrl, ids: randomIds };
     const service = await openService(parts);
     await service.work();
     print(

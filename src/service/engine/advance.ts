@@ -2,13 +2,15 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
-import { isDatabaseUnavailable } from "../store/store-error.ts";
+import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { type Requeue, readJournal, suspend } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
-import { openJournal } from "./journal.ts";
+import { openJournal, unbegun } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
+import type { NoRoom } from "./no-room.ts";
+import { appendLog } from "./record.ts";
 import type { StepWrite } from "./record-steps.ts";
 import { toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
@@ -20,8 +22,8 @@ export interface WorkerContext {
   readonly kinds: Kinds;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called with the time of each wait that is recorded. */
-  remind(at: Date): void;
+  /** Called with the milliseconds of each wait that is recorded. */
+  remind(ms: number): void;
   /**
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
    * @returns whether it was still ours
@@ -29,6 +31,8 @@ export interface WorkerContext {
   endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
   /** Records steps, with those of others of the same moment. See `recordSteps`. */
   record(write: StepWrite): Promise<boolean>;
+  /** Who waits for room on a full disk. */
+  readonly noRoom: NoRoom;
   /** What is likely to end at once. */
   readonly forecast: Forecast;
 }
@@ -55,14 +59,29 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, context.log),
     );
+    if (outcome.type === "waiting") context.noRoom.over(execution.id);
     return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome, leave);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
+    if (isOutOfRoom(error)) return await waitForRoom(context, slot);
     if (isRetryable(error)) return { suspect: error instanceof MaybeUnavailable, pauseSeconds: 0 };
     // Not even the end without what belongs to it: a fault of ours.
     context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
     return { suspect: true, pauseSeconds: pauseAfter(slot.row.attempts) };
   }
+}
+
+/** What was accepted is not lost by a full disk: it goes on when there is room. Its log says so, once. */
+async function waitForRoom({ db, clock, log, noRoom }: WorkerContext, slot: Slot): Promise<Requeue> {
+  const { pauseSeconds, isFirst } = noRoom.next(slot.claim.id);
+  if (isFirst) {
+    log.warn({ execution: slot.claim.id }, "an execution waits: the disk is full");
+    // What is done is not to be done once more for every try.
+    await slot.journal?.flush().catch(() => undefined);
+    const line = engineLine(clock, "waits: the disk of the service is full; it goes on when there is room");
+    await appendLog(db, slot.claim, slot.journal?.dated([line]) ?? [line]).catch(() => undefined);
+  }
+  return { suspect: false, pauseSeconds };
 }
 
 /** How long an execution lies whose end could not be written `before + 1` times, in seconds. */
@@ -93,7 +112,8 @@ async function finish(
     },
   };
   const write = (as: Ended, force: boolean) => {
-    const whole = { ...as, log: [...unwritten.lines, ...(as.log ?? [])] };
+    const last = slot.journal?.dated(as.log ?? []) ?? as.log ?? [];
+    const whole = { ...as, log: [...unwritten.lines, ...last] };
     const rows = force ? [] : unwritten.rows;
     return end(ending, execution, slot.claim, whole, { rows, killLine, hasChildren, force });
   };
@@ -132,7 +152,7 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     // Nobody has had it before: there is nothing to read.
     const fresh = round === 1 && slot.claim.epoch === 1;
     const speculation = round === 1 ? slot.speculation : null;
-    const begun = fresh ? { wakeSeq: 0, steps: [] } : await readJournal(context.db, execution.id);
+    const begun = fresh ? unbegun : await readJournal(context.db, execution.id);
     const opened = speculation?.opened ?? openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
     const work = async () => {
@@ -146,7 +166,7 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
       }
     };
     const outcome = await rejectOnAbort(signal, work()).catch((error: unknown) => {
-      const maybeUnavailable = !signal.aborted && isDatabaseUnavailable(error);
+      const maybeUnavailable = !signal.aborted && !isOutOfRoom(error) && isDatabaseUnavailable(error);
       throw (
         opened.broken() ?? (maybeUnavailable ? new MaybeUnavailable("a kind threw", { cause: error }) : error)
       );
@@ -199,7 +219,9 @@ function failed(clock: Clock, error: string) {
 
 function isRetryable(error: unknown): boolean {
   const reasons = [Stopping, LeaseExpired, MaybeUnavailable];
-  return reasons.some((reason) => error instanceof reason) || isDatabaseUnavailable(error);
+  return (
+    reasons.some((reason) => error instanceof reason) || isDatabaseUnavailable(error) || isOutOfRoom(error)
+  );
 }
 
 /** The promise, or the reason of the abort if that comes first: a slot must not depend on how well a kind listens. */

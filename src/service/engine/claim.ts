@@ -1,10 +1,11 @@
 import { type Kysely, sql } from "kysely";
+import { stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
 import { executeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
-import type { Claim } from "./record.ts";
+import { type Claim, lastLine } from "./record.ts";
 import { type ExecutionRow, toStep } from "./rows.ts";
 
 /** How long a worker may be silent before others take what it has, in seconds; by the database's clock alone. */
@@ -48,14 +49,18 @@ export async function wakeHeld(db: Kysely<Database>, limitKeys: readonly string[
   `.execute(db);
 }
 
-/** What the journal has, and how often the execution had been woken before that was read. */
+/** What the journal has, the date of the last line, and how often the execution had been woken before that was read. */
 export async function readJournal(
   db: Kysely<Database>,
   id: string,
-): Promise<{ wakeSeq: number; steps: Step[] }> {
-  const row = await db.selectFrom("executions").select("wake_seq").where("id", "=", id).executeTakeFirst();
+): Promise<{ wakeSeq: number; steps: Step[]; lastLogged: string | null }> {
+  const row = await db
+    .selectFrom("executions")
+    .select(["wake_seq", sql<string | null>`(${lastLine(sql`executions.id`)})`.as("last_line")])
+    .where("id", "=", id)
+    .executeTakeFirst();
   const steps = await db.selectFrom("steps").selectAll().where("execution_id", "=", id).execute();
-  return { wakeSeq: row?.wake_seq ?? 0, steps: steps.map(toStep) };
+  return { wakeSeq: row?.wake_seq ?? 0, steps: steps.map(toStep), lastLogged: stampOf(row?.last_line) };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ended } from "../../testing/engine.ts";
+import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { engineLine } from "./advance.ts";
 import { leaseSeconds } from "./claim.ts";
+import type { Kind } from "./kind.ts";
+import { readLog } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const tests = engineTests();
@@ -55,3 +58,43 @@ test.each([
     expect(lefts).toHaveLength(1);
   },
 );
+
+test("S-09: where the next process has an earlier time, the log goes on at its last line, and so does the end of a kill", async () => {
+  const { store } = tests.fresh;
+  const early = { now: () => new Date(Date.now() - 24 * hour) };
+  const kindOf = (clock: { now(): Date }, hold: Promise<void>): Kind => ({
+    async advance(_, journal) {
+      await journal.log([engineLine(clock, "here")]);
+      await journal.record(
+        `${journal.steps.size}`,
+        { type: "done", output: 1 },
+        { log: [engineLine(clock, "a step")] },
+      );
+      await hold;
+      return { type: "done", result: 1, log: [engineLine(clock, "over")] };
+    },
+  });
+  const first = testEngine(store, { slow: kindOf({ now: () => new Date() }, new Promise(() => {})) });
+  await first.work();
+  for (const id of ["goes-on", "killed"]) await first.start(store.db, { ...startOf(id, []), kind: "slow" });
+  const written = async (id: string) => (await readLog(store.db, id)).length;
+  for (const id of ["goes-on", "killed"])
+    await until(`${id} has spoken`, async () => (await written(id)) === 2);
+  const second = testEngine(store, { slow: kindOf(early, Promise.resolve()) }, { clock: early });
+  await second.kill("killed");
+  await first.stop({ graceMs: 0 });
+  await loseAllWorkers(store);
+  await second.work();
+  expect(await ended(store, "goes-on")).toMatchObject({ state: "done" });
+  await second.stop({ graceMs: 0 });
+  const said = {
+    "goes-on": ["here", "a step", "here", "a step", "over"],
+    killed: ["here", "a step", "killed"],
+  };
+  for (const [id, texts] of Object.entries(said)) {
+    const lines = await readLog(store.db, id);
+    expect(lines.map((line) => line.slice(31))).toEqual(texts);
+    const dates = lines.map((line) => line.slice(0, 24));
+    expect(dates).toEqual([...dates].sort());
+  }
+});

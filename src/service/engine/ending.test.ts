@@ -95,7 +95,7 @@ function family(finish: Promise<void>) {
   const kind: Kind = {
     async advance(execution, journal) {
       if (execution.depth === 1) {
-        await journal.waitUntil("long", new Date(Date.now() + 3_600_000));
+        await journal.wait("long", 3_600_000);
         return { type: "waiting" };
       }
       for (const name of ["a", "b", "c"]) {

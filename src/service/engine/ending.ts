@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from "../store/store-error.ts";
 import { abandonedSteps, type Ended, endRows, type RowEnd } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
-import { type Claim, countLines, writtenLines } from "./record.ts";
+import { type Claim, countLines, lastLine } from "./record.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { notifyWorkers } from "./signals.ts";
 import { endWaitingStep, type StepEnd } from "./wake.ts";
@@ -173,12 +173,21 @@ async function terminateTree(
          set state = 'terminated', owner = null, lease = null, held_at = null,
              finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(log)}
        where id in (${tree} select id from tree) and finished_at is null returning *
-    ), ${writtenLines(log)}, ${abandonedSteps}
+    ), ${lineInOrder(line)}, ${abandonedSteps}
     select counted.*, ${notifyWorkers("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
   for (const row of rows) await notifyKindForced(tx, by, row, { type: "terminated", reason });
   return rows;
 }
+
+/** A CTE that writes the line to each row of `counted`, dated as the last one there where that is later. */
+const lineInOrder = (line: string) => sql`written as (
+      insert into log_lines (execution_id, seq, text)
+      select counted.id, counted.log_count,
+             case when last.stamp ~ '^[0-9]{4}-.*Z$' and last.stamp collate "C" > left(${line}::text, 24)
+                  then last.stamp || substr(${line}::text, 25) else ${line}::text end
+        from counted left join lateral (${lastLine(sql`counted.id`)}) last (stamp) on true
+    )`;
 
 /** Has its kind write what belongs to the end. Where that cannot be written the end holds without it, and the log says so. */
 async function notifyKindForced(

@@ -121,7 +121,7 @@ const isOver = async (id: string) => (await readExecution(tests.fresh.store.db, 
 test("one that is busy is told when something else that it waits for has ended", async () => {
   const kind: Kind = {
     async advance(_, journal) {
-      await journal.waitUntil("soon", new Date(Date.now() + 50));
+      await journal.wait("soon", 50);
       // Busy, until it hears of the timer; without that this would hang.
       while (journal.steps.get("soon")?.state === "waiting") await journal.woken();
       return { type: "done", result: "heard" };
@@ -248,7 +248,7 @@ test("rows in the statement of a step are there once, and none of a step that is
           [id],
         );
         await journal.record("lost", done, said("twice"));
-        await journal.waitUntil("wait", new Date(Date.now() + 60_000), said("waits"));
+        await journal.wait("wait", 60_000, said("waits"));
         await pool.query("update executions set epoch = epoch + 1 where id = $1", [id]);
         await journal.record("late", done, said("zombie"));
         return { type: "done", result: null };

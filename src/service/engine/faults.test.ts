@@ -30,7 +30,7 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
         const writes: ((journal: Journal) => Promise<void>)[] = [
           (mine) => mine.record("step", { type: "done", output: "zombie" }, { log: ["zombie"] }),
           (mine) => mine.log(["zombie"]),
-          (mine) => mine.waitUntil("wait", new Date()),
+          (mine) => mine.wait("wait", 0),
           (mine) => mine.spawn("child", startOf("zombie-child", [])),
         ];
         for (const write of writes) zombies.push(write(journal).catch((error: Error) => error.name));
@@ -143,7 +143,7 @@ test("a run whose worker dies five times at the same place is given up with a re
   const kind: Kind = {
     async advance(execution, journal) {
       if (execution.depth === 1) {
-        await journal.waitUntil("long", new Date(Date.now() + 3_600_000));
+        await journal.wait("long", 3_600_000);
         return { type: "waiting" };
       }
       await journal.spawn("child", startOf("poison/child", []));

@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
+import { inOrder, stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { readJournal } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
 import { appendLog, type Claim } from "./record.ts";
-import { type RowsOfStep, recordSteps, type StepWrite } from "./record-steps.ts";
+import { type NewStep, type RowsOfStep, recordSteps, type StepWrite } from "./record-steps.ts";
 import { spawn } from "./spawn.ts";
 import { type Batch, createStepBatch } from "./step-batch.ts";
 
@@ -23,6 +24,8 @@ export interface OpenJournal {
   settled(): Promise<void>;
   /** Steps that need no record any more, as the execution ends: their lines and rows go with the end. */
   takeUnwritten(): Batch;
+  /** Lines that are about to be written, none of them dated before the last. */
+  dated(lines: readonly string[]): string[];
   /** They could not go with it after all: they are written with what comes next. */
   putBack(unwritten: Batch): void;
   /** Whether there is, or was until just now, anything to wait for. */
@@ -31,16 +34,26 @@ export interface OpenJournal {
   hasWritten(): boolean;
 }
 
+/** What was there before. */
+export interface Begun {
+  readonly wakeSeq: number;
+  readonly steps: readonly Step[];
+  readonly lastLogged: string | null;
+}
+
+/** Of an execution that nobody has had before. */
+export const unbegun: Begun = { wakeSeq: 0, steps: [], lastLogged: null };
+
 interface JournalContext {
   readonly db: Kysely<Database>;
-  remind(at: Date): void;
+  remind(ms: number): void;
   record(write: StepWrite): Promise<boolean>;
 }
 
 /**
  * Opens the journal of an execution that this worker has.
  * @param begun what is recorded so far
- * @param remind called with the time of each wait that is recorded
+ * @param remind called with the milliseconds of each wait that is recorded
  * @param record writes steps with those of others, see `recordSteps`
  * @param ready no write is made before; where it rejects, none ever is
  */
@@ -49,10 +62,11 @@ export function openJournal(
   execution: Execution,
   claim: Claim,
   signal: AbortSignal,
-  begun: { readonly wakeSeq: number; readonly steps: readonly Step[] },
+  begun: Begun,
   ready: Promise<void> = Promise.resolve(),
 ): OpenJournal {
   const steps = new Map(begun.steps.map((step) => [step.key, step]));
+  let { lastLogged } = begun;
   let children = begun.steps.filter((step) => step.childId !== null).length;
   let broken: unknown;
   let next = deferred();
@@ -66,6 +80,12 @@ export function openJournal(
   let turn: Promise<unknown> = ready.catch((error: unknown) => {
     broken ??= error;
   });
+
+  function dated(lines: readonly string[]): string[] {
+    const all = inOrder(lines, lastLogged);
+    lastLogged = stampOf(all.at(-1)) ?? lastLogged;
+    return all;
+  }
 
   function assertUsable(): void {
     if (broken !== undefined) throw broken;
@@ -106,7 +126,7 @@ export function openJournal(
     if (steps.size >= limits.steps) throw new LimitError("steps");
   }
 
-  async function add(step: Step, record: (earlier: Batch) => Promise<boolean>): Promise<void> {
+  async function add(step: NewStep, record: (earlier: Batch) => Promise<boolean>): Promise<void> {
     assertUsable();
     if (steps.has(step.key)) return;
     await write(async (earlier) => {
@@ -119,7 +139,7 @@ export function openJournal(
   }
 
   async function addRepeatable(
-    step: Step,
+    step: NewStep,
     log: readonly string[],
     rows: readonly RowsOfStep[],
   ): Promise<void> {
@@ -131,7 +151,8 @@ export function openJournal(
     if (waiting.add(step, log, rows)) await flush();
   }
 
-  const plain = (step: Step, { within, rows = [], log = [], isRepeatable }: StepOptions) => {
+  const plain = (step: NewStep, { within, rows = [], log: given = [], isRepeatable }: StepOptions) => {
+    const log = dated(given);
     if (isRepeatable && within === undefined) return addRepeatable(step, log, rows);
     return add(step, (earlier) => {
       const all = { claim, ...after(earlier, { steps: [step], lines: log, rows }) };
@@ -152,6 +173,9 @@ export function openJournal(
   const journal: Journal = {
     signal,
     steps,
+    get lastLogged() {
+      return lastLogged;
+    },
     record: (key, outcome, options = {}) =>
       plain(
         outcome.type === "done"
@@ -159,9 +183,10 @@ export function openJournal(
           : { ...blank, key, state: "failed", error: outcome.error },
         options,
       ),
-    async waitUntil(key, wakeAt, options = {}) {
-      await plain({ ...blank, key, state: "waiting", wakeAt }, options);
-      remind(wakeAt);
+    async wait(key, ms, options = {}) {
+      const waitMs = Math.max(ms, 0);
+      await plain({ ...blank, key, state: "waiting", waitMs }, options);
+      remind(waitMs);
     },
     spawn: (key, child, options = {}) => {
       const step: Step = { ...blank, key, state: "waiting", childId: child.id };
@@ -169,13 +194,13 @@ export function openJournal(
         if (children >= limits.children) throw new LimitError("children");
         children += 1;
         const { log = [], rows = [], within } = options;
-        const write = { claim, ...after(earlier, { steps: [step], lines: log, rows }) };
+        const write = { claim, ...after(earlier, { steps: [step], lines: dated(log), rows }) };
         return spawn(db, execution, write, step.key, child, within);
       });
     },
     log: (lines) =>
       write(async (earlier) => {
-        const all = after(earlier, { steps: [], lines, rows: [] });
+        const all = after(earlier, { steps: [], lines: dated(lines), rows: [] });
         if (all.steps.length === 0) await appendLog(db, claim, all.lines);
         else await record({ claim, ...all });
       }),
@@ -192,6 +217,7 @@ export function openJournal(
     broken: () => broken,
     flush,
     settled: async () => void (await turn),
+    dated,
     takeUnwritten: () => waiting.take(),
     putBack: (unwritten) => waiting.putBack(unwritten),
     hasWritten: () => hasWritten,

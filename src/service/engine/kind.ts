@@ -50,6 +50,7 @@ export interface Step {
   readonly output: JsonValue;
   /** Why it failed; for a child, a sentence that names it. */
   readonly error: string | null;
+  /** When a wait ends, by the database's clock; null also as long as only the process that wrote it knows of it. */
   readonly wakeAt: Date | null;
   readonly childId: string | null;
 }
@@ -94,6 +95,8 @@ export interface StepOptions {
 export interface Journal {
   /** Aborted when the execution is killed or lost, or the process stops: end what is in flight. */
   readonly signal: AbortSignal;
+  /** The date that the last line of the log begins with, as far as it was written before; no later one is before it. */
+  readonly lastLogged: string | null;
   /** All steps, by key; grows with what is written here, and with what ended while waiting (see `woken`). */
   readonly steps: ReadonlyMap<string, Step>;
   /**
@@ -112,8 +115,11 @@ export interface Journal {
    * @throws LimitError
    */
   log(lines: readonly string[]): Promise<void>;
-  /** The step becomes `done` at that time, and the execution is advanced again. Return `waiting` when nothing else is to do. */
-  waitUntil(key: string, at: Date, options?: StepOptions): Promise<void>;
+  /**
+   * The step becomes `done` after so many milliseconds by the database's clock, and the execution is advanced again. Return
+   * `waiting` when nothing else is to do.
+   */
+  wait(key: string, ms: number, options?: StepOptions): Promise<void>;
   /**
    * Starts a child; the step ends as the child ends: `done` with its result, or `failed` with a reason that names it.
    * @throws LimitError when nested too deep or too many

@@ -23,10 +23,16 @@ export interface RowOfStep {
   readonly [key: string]: JsonValue;
 }
 
+/** A step as it is recorded. */
+export interface NewStep extends Step {
+  /** How long it waits from its record on, in milliseconds. */
+  readonly waitMs?: number;
+}
+
 /** Steps of one execution that are written together, by the worker that has it. */
 export interface StepWrite {
   readonly claim: Claim;
-  readonly steps: readonly Step[];
+  readonly steps: readonly NewStep[];
   /** Of the log. */
   readonly lines: readonly string[];
   /** Of all of them: written where the last is. */
@@ -53,7 +59,7 @@ export async function recordTogether(
         key: step.key,
         state: step.state,
         error: step.error,
-        wake_at: step.wakeAt,
+        wait_ms: step.waitMs,
         child_id: step.childId,
       },
       output: step.state === "done" ? step.output : undefined,
@@ -78,10 +84,11 @@ export async function recordTogether(
        where executions.state = 'running' for no key update of executions${isAlone ? sql`` : sql` skip locked`}
     ), made as (
       insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
-      select held.id, key, state, case state when 'done' then coalesce(output, 'null') end, error, wake_at, child_id,
+      select held.id, key, state, case state when 'done' then coalesce(output, 'null') end, error,
+             clock_timestamp() + make_interval(secs => wait_ms / 1000), child_id,
              case when state <> 'waiting' then now() end
         from held, json_to_recordset(held.steps)
-               as step (key text, state text, output json, error text, wake_at timestamptz, child_id text)
+               as step (key text, state text, output json, error text, wait_ms float8, child_id text)
        where not (lines_full or bytes_full)
       on conflict (execution_id, key) do nothing returning execution_id, key, wake_at
     ), counted as (

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type LogWrite, logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
@@ -47,6 +47,10 @@ export const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
         from counted, unnest(${rows.map(({ last }) => last)}::integer[], ${rows.map(({ text }) => text)}::text[])
                as line (last, text)
     )`;
+
+/** A query for the beginning of the last line in the log of that execution, which has its date. @param id an expression */
+export const lastLine = (id: RawBuilder<unknown>) => sql`
+  select left(substring(text from '[^\n]*$'), 24) from log_lines where execution_id = ${id} order by seq desc limit 1`;
 
 const overLines = ({ count }: LogWrite) => sql`log_count + ${count} > ${sql.lit(limits.logLines)}`;
 const overBytes = ({ bytes }: LogWrite) => sql`log_bytes + ${bytes} > ${sql.lit(limits.logBytes)}`;

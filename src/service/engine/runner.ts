@@ -13,8 +13,8 @@ const maxTimerMs = 60 * 60 * 1_000;
 
 /** Graphile Worker, kept running whatever happens to it. */
 export interface Runner {
-  /** Looks for jobs at that time. Nobody is told when the time of a job comes; others find it by polling. */
-  remind(at: Date): void;
+  /** Looks for jobs after so many milliseconds. Nobody is told when the time of a job comes; others find it by polling. */
+  remind(ms: number): void;
   /** Takes no more jobs. @returns when those that it has are done */
   stop(): Promise<void>;
   /** Closes its connections. */
@@ -63,9 +63,8 @@ export async function startRunner(
   let current: GraphileRunner = await start();
   void keep();
   return {
-    remind(at) {
-      const ms = at.getTime() - Date.now() + 2;
-      if (ms < maxTimerMs) setTimeout(() => stopping || nudge(), Math.max(ms, 0)).unref();
+    remind(ms) {
+      if (ms < maxTimerMs) setTimeout(() => stopping || nudge(), ms + 2).unref();
     },
     async stop() {
       stopping = true;

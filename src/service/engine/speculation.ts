@@ -3,7 +3,7 @@ import { type JsonValue, toJson } from "../store/json.ts";
 import type { WorkerContext } from "./advance.ts";
 import type { Ended } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
-import { type OpenJournal, openJournal } from "./journal.ts";
+import { type OpenJournal, openJournal, unbegun } from "./journal.ts";
 import type { Execution, Kind, NewExecution, Outcome } from "./kind.ts";
 import { newAbort } from "./slots.ts";
 
@@ -84,7 +84,7 @@ export function speculate(context: WorkerContext, given: NewExecution): Speculat
   });
   // The first claim of all.
   const claim = { id: given.id, epoch: 1 };
-  const opened = openJournal(context, execution, claim, abort.signal, { wakeSeq: 0, steps: [] }, stored);
+  const opened = openJournal(context, execution, claim, abort.signal, unbegun, stored);
   let isResumed = false;
   let outcome: Outcome | undefined;
   let ended: SpeculativeEnd | undefined;

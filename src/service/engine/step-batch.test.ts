@@ -139,8 +139,7 @@ test("all of it is written before an execution waits, and none of it is done aga
     async advance({ id }, journal) {
       for (const key of ["a", "b"]) {
         if (!journal.steps.has(key)) done.push(`${id} ${key}`);
-        if (key === "b" && !journal.steps.has("wait"))
-          await journal.waitUntil("wait", new Date(Date.now() + 1_000));
+        if (key === "b" && !journal.steps.has("wait")) await journal.wait("wait", 1_000);
         await think(journal, key);
       }
       const waits = journal.steps.get("wait")?.state === "waiting";

@@ -1,5 +1,4 @@
-import type { Step } from "./kind.ts";
-import type { RowsOfStep } from "./record-steps.ts";
+import type { NewStep, RowsOfStep } from "./record-steps.ts";
 
 /** How long what is repeatable waits for another write before it is written by itself, in milliseconds. */
 const longestMs = 20;
@@ -8,7 +7,7 @@ const mostSteps = 50;
 
 /** Steps with their log lines and rows that are not written yet. */
 export interface Batch {
-  readonly steps: readonly Step[];
+  readonly steps: readonly NewStep[];
   readonly lines: readonly string[];
   readonly rows: readonly RowsOfStep[];
 }
@@ -16,7 +15,7 @@ export interface Batch {
 /** Keeps what may wait for the next write, not for long: whoever follows the log sees it a moment later. */
 export interface StepBatch {
   /** @returns true when it is to be written now */
-  add(step: Step, lines: readonly string[], rows: readonly RowsOfStep[]): boolean;
+  add(step: NewStep, lines: readonly string[], rows: readonly RowsOfStep[]): boolean;
   /** All of it; it is the caller's to write. */
   take(): Batch;
   /** What was taken and could not be written: it comes first, and waits for the next write. */
@@ -25,7 +24,7 @@ export interface StepBatch {
 
 /** @param flush called when nothing has taken it for a while; never throws */
 export function createStepBatch(flush: () => void): StepBatch {
-  let steps: Step[] = [];
+  let steps: NewStep[] = [];
   let lines: string[] = [];
   let rows: RowsOfStep[] = [];
   let timer: NodeJS.Timeout | undefined;

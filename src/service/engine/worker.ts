@@ -14,6 +14,7 @@ import { limits, Stopping } from "./engine-error.ts";
 import { executeJob, tasks } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import { createLaunch } from "./launch.ts";
+import { createNoRoom } from "./no-room.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { type Listener, listen } from "./signals.ts";
@@ -65,9 +66,10 @@ export function createWorker(options: EngineOptions): Worker {
     const outcome = await recordOf(write);
     return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
   };
-  const remind = (at: Date) => runner?.remind(at);
+  const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
-  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast };
+  const noRoom = createNoRoom();
+  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast, noRoom };
   /** What was started here and is not taken up goes to the log: the sweep finds it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>
@@ -143,7 +145,7 @@ export function createWorker(options: EngineOptions): Worker {
   async function requeueSlot(slot: Slot, how: Requeue): Promise<void> {
     try {
       await requeue(db, slot.claim, how);
-      if (how.pauseSeconds > 0) context.remind(new Date(Date.now() + how.pauseSeconds * 1_000));
+      if (how.pauseSeconds > 0) remind(how.pauseSeconds * 1_000);
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },

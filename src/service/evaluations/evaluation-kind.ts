@@ -58,8 +58,8 @@ async function advance(
 ): Promise<Outcome> {
   if (evaluationInput.parse(execution.input).quiet) {
     if (!journal.steps.has("quiet")) {
-      const until = new Date(execution.createdAt.getTime() + services.quietMs);
-      await journal.waitUntil("quiet", until);
+      const quietFor = services.clock.now().getTime() - execution.createdAt.getTime();
+      await journal.wait("quiet", services.quietMs - quietFor);
     }
     if (journal.steps.get("quiet")?.state === "waiting") return { type: "waiting" };
   }
@@ -150,7 +150,7 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
       journal,
       model,
       number,
-      deadline: new Date(Date.parse(about.at) + maxDurationMs),
+      leftMs: () => Date.parse(about.at) + maxDurationMs - services.clock.now().getTime(),
       mayCut: (cuts) => cutsBefore + cuts <= maxHalvings,
       request: (cuts) => ({
         ...{ model, system, tools: [], temperature: null, maxTokens: null },

@@ -1,6 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -22,8 +32,10 @@ export interface FileStore {
   read(id: string, range?: ByteRange): Promise<Readable | null>;
   /** @returns bytes, or null when there is no such file */
   size(id: string): Promise<number | null>;
-  /** Does nothing when there is no such file. */
+  /** Does nothing when there is no such file, or where the folder's bytes are not ours to remove. */
   remove(id: string): Promise<void>;
+  /** Whether anything is removed at all. */
+  mayRemove(): Promise<boolean>;
   /** Ids of the files that were last written before then; the folders are read one after the other. */
   writtenBefore(then: Date): AsyncIterable<string>;
   /** Removes what is left of writes that were cut off before then. @returns how many */
@@ -32,6 +44,10 @@ export interface FileStore {
   writers(): Promise<readonly string[]>;
   /** @param name letters and digits */
   addWriter(name: string): Promise<void>;
+  /** What was last written as the folder's mark; null before. */
+  readMark(): Promise<string | null>;
+  /** Replaces it: whoever reads it sees the one before or this one. */
+  writeMark(text: string): Promise<void>;
 }
 
 const idForm = /^[A-Za-z0-9_-]{8,128}$/;
@@ -53,6 +69,7 @@ export function directoryFileStore(directory: string): FileStore {
     }
   };
   const writersFolder = join(directory, "writers");
+  const markPath = join(directory, "mark");
   const namesIn = async (folder: string) => {
     try {
       return await readdir(folder);
@@ -72,26 +89,14 @@ export function directoryFileStore(directory: string): FileStore {
     }
   }
   return {
-    async write(id, content) {
-      const path = pathOf(id);
-      const aside = `${path}.${randomBytes(6).toString("hex")}`;
-      const file = await openNew(aside);
-      try {
-        const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
-        await rename(aside, path);
-        return written;
-      } catch (error) {
-        await file.close().catch(() => {});
-        await rm(aside, { force: true });
-        throw error;
-      }
-    },
+    write: (id, content) => replace(pathOf(id), content),
     async read(id, range) {
       const path = pathOf(id);
       return (await sizeOf(path)) === null ? null : createReadStream(path, range);
     },
     size: (id) => sizeOf(pathOf(id)),
     remove: (id) => rm(pathOf(id), { force: true }),
+    mayRemove: async () => true,
     async *writtenBefore(then) {
       for await (const { name } of lyingSince(then, idForm)) yield name;
     },
@@ -109,7 +114,33 @@ export function directoryFileStore(directory: string): FileStore {
       await mkdir(writersFolder, { recursive: true });
       await writeFile(join(writersFolder, name), "");
     },
+    async readMark() {
+      try {
+        return await readFile(markPath, "utf8");
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    async writeMark(text) {
+      await replace(markPath, text);
+    },
   };
+}
+
+/** Writes all of it or nothing, aside and then into its place. @returns bytes written */
+async function replace(path: string, content: string | Uint8Array | Readable): Promise<number> {
+  const aside = `${path}.${randomBytes(6).toString("hex")}`;
+  const file = await openNew(aside);
+  try {
+    const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
+    await rename(aside, path);
+    return written;
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(aside, { force: true });
+    throw error;
+  }
 }
 
 /** A file that is not there yet, in a folder that may not be there either: there are few, and they stay. */

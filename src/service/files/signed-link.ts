@@ -19,7 +19,9 @@ export type OpenedLink =
   | { readonly type: "file"; readonly file: LinkedFile }
   /** Any change to the address ends here, and so does a link that was signed with another secret. */
   | { readonly type: "forged" }
-  | { readonly type: "expired" };
+  | { readonly type: "expired" }
+  /** Of a time to come: whoever signed it has another clock. `aheadMs`: by how much at least. */
+  | { readonly type: "early"; readonly aheadMs: number };
 
 const purpose = "file link";
 
@@ -27,6 +29,8 @@ const purpose = "file link";
 export const linkLifetime = 900;
 /** They end at whole steps, so that an address stays the same for a while and what it brought need not be loaded anew. */
 const step = 300;
+/** Services that share a database differ by less, in milliseconds. */
+const toleranceMs = 5_000;
 
 /**
  * A link that opens a version of an artifact without a credential (the artifact's `url`, §2.3). It names ids and never
@@ -63,7 +67,10 @@ export function openFileLink(signer: Signer, method: string, address: string, no
     return { type: "forged" };
   }
   const { pathname, searchParams } = new URL(signed, "http://localhost");
-  if (Number(searchParams.get("expires")) * 1000 < now.getTime()) return { type: "expired" };
+  const expires = Number(searchParams.get("expires")) * 1000;
+  if (expires < now.getTime()) return { type: "expired" };
+  const aheadMs = expires - linkLifetime * 1000 - now.getTime();
+  if (aheadMs > toleranceMs) return { type: "early", aheadMs };
   const credential = searchParams.get("credential");
   return {
     type: "file",

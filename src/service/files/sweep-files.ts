@@ -60,7 +60,7 @@ export async function sweepFiles(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
-  if (!isAlone(await files.writers(), id)) return null;
+  if (!isAlone(await files.writers(), id) || !(await files.mayRemove())) return null;
   const then = new Date(clock.now().getTime() - gracePeriodMs);
   let removed = await files.removeCutOff(then);
   for await (const ids of inBatches(files.writtenBefore(then))) {

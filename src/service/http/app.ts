@@ -7,7 +7,7 @@ import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
 import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
-import type { Clock, Context, Ids } from "../context.ts";
+import type { Context, Ids } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, jsonAnswer } from "./answer.ts";
 import { errorAnswer } from "./errors.ts";
@@ -30,7 +30,6 @@ export type Phase = "starting" | "ready" | "draining";
 export interface AppParts {
   readonly config: Config;
   readonly log: Logger;
-  readonly clock: Clock;
   readonly ids: Ids;
   readonly handlers: Partial<Handlers<typeof endpoints>>;
   /** Tells this data directory or database from others: a second start asks for it. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { type ErrorCode, errorCatalogue, renderError } from "../../contract/errors.ts";
 import { ServiceError } from "../service-error.ts";
-import { codeOf, isDatabaseUnavailable } from "../store/store-error.ts";
+import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
 
 /** An error as it goes out: nothing in it comes from inside the service unless a `ServiceError` says it. */
 export interface ErrorAnswer {
@@ -27,9 +27,7 @@ export function errorAnswer(error: ServiceError, shape: Endpoint["errorShape"]):
 export function asServiceError(thrown: unknown): ServiceError {
   for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
     if (error instanceof ServiceError) return error;
-    const code = codeOf(error);
-    if (code === "ENOSPC" || code === "53100")
-      return new ServiceError("insufficient_storage", { cause: thrown });
+    if (isOutOfRoom(error)) return new ServiceError("insufficient_storage", { cause: thrown });
     if (isDatabaseUnavailable(error))
       return new ServiceError("unavailable", { cause: thrown, retryAfter: 2 });
     error = error instanceof Error ? error.cause : undefined;

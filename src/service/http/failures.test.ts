@@ -5,7 +5,7 @@ import { endpoints } from "../../contract/endpoints.ts";
 import type { Handlers } from "../areas/handler.ts";
 import { createLog } from "../cli/log.ts";
 import { parseCommand } from "../cli/parse-command.ts";
-import { type Context, randomIds, systemClock } from "../context.ts";
+import { type Context, randomIds } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { createApp } from "./app.ts";
 import { asServiceError } from "./errors.ts";
@@ -21,7 +21,6 @@ async function answerOf(handler: Table["createConsoleSession"]) {
   const app = createApp({
     config: command.config,
     log: createLog({ write: (line) => void lines.push(line) }),
-    clock: systemClock,
     ids: randomIds,
     handlers: { createConsoleSession: handler },
     instance: "test",

@@ -6,6 +6,7 @@ import { brokenInvariants } from "../../testing/engine.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 import { allHandlers } from "../areas/handlers.ts";
+import { signFileLink } from "../files/signed-link.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 let proxy: DatabaseProxy;
@@ -132,6 +133,55 @@ test("S-05: a request that was let in just before the database fell silent is 50
   await between?.cut();
   await between?.mend();
   for (const asking of askings) expect((await ask(asking)).ok).toBe(true);
+  await quiet.stop();
+  await between?.close();
+}, 300_000);
+
+test("S-05: a database that falls silent after the credential was checked is 503 within ten seconds at every endpoint, probe and link", async () => {
+  let between: DatabaseProxy | undefined;
+  const quiet = await startService({
+    work: false,
+    async through(url) {
+      between = await databaseProxy(url);
+      return between.url;
+    },
+  });
+  const file = { artifactId: "art_nothing", versionId: "ver_nothing", disposition: "inline" } as const;
+  const holder = { type: "shared", revision: 1 } as const;
+  const { signer, publicUrl } = quiet.context;
+  const link = signFileLink(signer, publicUrl, { ...file, holder }, quiet.context.clock.now());
+  expect((await fetch(link)).status).toBe(404);
+  const table = Object.values(endpoints).filter(({ name }) => name in allHandlers);
+  const ask = ({ method, base, path, body, auth }: (typeof table)[number]) => {
+    const filled = `${base}${path.replaceAll(/\{\w+\}/g, "nothing_here")}?user_id=user_ada`;
+    const key = auth === "none" ? null : quiet.keys.ada;
+    return quiet.send(key, method, filled, body === null ? undefined : {});
+  };
+  // What says who asks gets through; what comes after it does not, nor whether the database answers.
+  between?.muteAt((sent) => /^[PQB](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
+  const began = performance.now();
+  const others = [
+    fetch(link),
+    fetch(`${quiet.url}/readyz`),
+    fetch(`${quiet.url}/mcp/oauth/callback?state=x&code=y`),
+  ];
+  const answered: string[] = [];
+  await Promise.all([
+    ...table.map(async (endpoint) => {
+      const answer = await ask(endpoint);
+      // What is wrong by itself is said without the database.
+      if (answer.status >= 500) await expectAway(endpoint.name, answer);
+      else answered.push(`${endpoint.name} ${answer.status}`);
+    }),
+    ...others.map(async (answer) => expect((await answer).status).toBe(503)),
+  ]);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  // The rest is what nobody needs the database for: what is refused by itself, and these two.
+  const told = answered.filter((one) => one.endsWith(" 200"));
+  expect(["getRetention 200", "listModels 200"]).toEqual(expect.arrayContaining(told));
+  expect(answered.length).toBeLessThan(table.length / 2);
+  await between?.cut();
+  await between?.mend();
   await quiet.stop();
   await between?.close();
 }, 300_000);

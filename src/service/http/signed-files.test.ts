@@ -160,6 +160,15 @@ describe("a signed link to a file", () => {
     now = new Date(now.getTime() + 16 * 60_000);
     const late = await fetch(shown);
     expect([late.status, (await late.json()).error.code]).toEqual([410, "link_expired"]);
+    // Signed by a service whose clock is far ahead: that is no end, and says what to look at.
+    now = new Date(before.getTime() - 3_600_000);
+    const early = await fetch(shown);
+    expect([early.status, (await early.json()).error.message]).toEqual([
+      403,
+      expect.stringMatching(
+        /^This link is not valid yet: it was signed by a clock that is at least (55|5\d) m .* ahead\.$/,
+      ),
+    ]);
     now = before;
     await world.context.files.remove(fileId);
     expect((await fetch(shown)).status).toBe(404);

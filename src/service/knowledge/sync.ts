@@ -44,11 +44,11 @@ export function createSyncKind(services: SyncServices): Kind {
 }
 
 async function advance(services: SyncServices, execution: Execution, journal: Journal): Promise<Outcome> {
-  const { db, clock } = services;
+  const { db } = services;
   const sourceId = execution.subjectId;
   const mayWait = (await statusOf(db, sourceId)) === "draft";
   // Before the first look: whatever comes after it ends this step, so that nothing is missed.
-  if (mayWait) await waitForMore(journal, clock);
+  if (mayWait) await waitForMore(journal);
   const requester = { share: shareOf(execution, execution.id), signal: journal.signal };
   const seen = new Set<string>();
   for (;;) {
@@ -65,10 +65,10 @@ async function advance(services: SyncServices, execution: Execution, journal: Jo
   return { type: "done", result: await countFiles(db, sourceId) };
 }
 
-async function waitForMore(journal: Journal, clock: Clock): Promise<void> {
+async function waitForMore(journal: Journal): Promise<void> {
   const all = [...journal.steps.values()].filter(({ key }) => key.startsWith("more "));
   if (all.some(({ state }) => state === "waiting")) return;
-  await journal.waitUntil(`more ${all.length + 1}`, new Date(clock.now().getTime() + lookAgain));
+  await journal.wait(`more ${all.length + 1}`, lookAgain);
 }
 
 /** @returns null for a source that is gone, or was deleted */

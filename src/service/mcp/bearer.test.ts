@@ -43,6 +43,7 @@ const limiter = createLimiter({ places: 2 });
 const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerParts> = {}) =>
   createBearer({
     connections,
+    clock: { now: () => new Date() },
     place: placeOf(id),
     name: "Drive",
     fetch,

@@ -1,3 +1,4 @@
+import type { Clock } from "../context.ts";
 import type { Limiter } from "../limiter.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
@@ -21,6 +22,7 @@ export interface Bearer {
 
 export interface BearerParts {
   readonly connections: Connections;
+  readonly clock: Clock;
   readonly place: Place;
   /** The server's name, for sentences. */
   readonly name: string;
@@ -71,7 +73,8 @@ export function createBearer(parts: BearerParts): Bearer {
     async current() {
       const secrets = await connections.secrets(place);
       if (secrets === null) throw new McpError("unauthenticated", `Nobody is signed in to ${name}.`);
-      const lasts = ({ expiresAt }: SignedInSecrets) => expiresAt === null || expiresAt > Date.now() + soon;
+      const lasts = ({ expiresAt }: SignedInSecrets) =>
+        expiresAt === null || expiresAt > parts.clock.now().getTime() + soon;
       if (lasts(secrets) || secrets.tokens.refresh_token === undefined) return secrets.tokens.access_token;
       return await renewed(lasts);
     },
@@ -86,7 +89,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
 /** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
-  { name, fetch, timeoutMs = defaultTimeoutMs }: BearerParts,
+  { name, clock, fetch, timeoutMs = defaultTimeoutMs }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;
@@ -101,7 +104,7 @@ async function refresh(
       refreshToken: tokens.refresh_token,
       fetchFn: withTimeout(fetch, timeoutMs),
     });
-    return { tokens: given, client, discovery, expiresAt: expiryOf(given, Date.now()) };
+    return { tokens: given, client, discovery, expiresAt: expiryOf(given, clock.now().getTime()) };
   } catch (error) {
     const refused =
       error instanceof errors.OAuthError &&

@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Clock } from "../context.ts";
 import { createLimiter, type Limiter } from "../limiter.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
@@ -41,6 +42,7 @@ export interface Exchanges {
 
 export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> {
   readonly connections: Connections;
+  readonly clock: Clock;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
@@ -119,7 +121,15 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     const limiter = renewing.get(config.id) ?? createLimiter({ places: renewalsAtOnce });
     renewing.set(config.id, limiter);
     const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
-    const bearer = createBearer({ connections, place, name, fetch: plain, limiter, revoke: revoke });
+    const bearer = createBearer({
+      connections,
+      clock: parts.clock,
+      place,
+      name,
+      fetch: plain,
+      limiter,
+      revoke: revoke,
+    });
     return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
   }
 

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Kysely } from "kysely";
+import type { Clock } from "../context.ts";
 import type { Sealer } from "../credentials/sealer.ts";
 import type { JsonObject } from "../json.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -90,6 +91,7 @@ export interface McpCall {
 
 export interface McpOptions {
   readonly db: Kysely<Database>;
+  readonly clock: Clock;
   readonly sealer: Sealer;
   /** Makes the guarded client of one server. @param allowPrivate `host:port` pairs that it may reach though private */
   readonly outgoing: (allowPrivate: readonly string[]) => Outgoing;
@@ -110,11 +112,11 @@ export interface McpOptions {
 const requestTimeoutMs = 15_000;
 
 export function createMcp(entries: readonly McpServerEntry[], options: McpOptions): Mcp {
-  const { db, sealer } = options;
+  const { db, clock, sealer } = options;
   const byId = new Map(entries.map((entry) => [entry.config.id, entry]));
   const connections = createConnections(db, sealer);
   const pins = createToolPins(db);
-  const icons = createIcons(Date.now);
+  const icons = createIcons(() => performance.now());
   const clients = new Map<string, Outgoing>();
   const timeout = options.callTimeout ?? 120_000;
   const closing = new AbortController();
@@ -130,6 +132,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   const { directory, path, version } = options;
   const exchanges = createExchanges({
     connections,
+    clock,
     byId,
     fetchOf,
     revoke: revoke,
@@ -141,6 +144,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   });
   const flow = createSignInFlow({
     db,
+    clock,
     signIns: createSignIns(db, sealer),
     byId,
     fetchOf,

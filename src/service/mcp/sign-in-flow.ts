@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { withTimeout } from "./fetches.ts";
@@ -41,6 +42,7 @@ type HttpServer = Extract<McpServerConfig, { readonly via: "http" }>;
 
 export interface SignInFlowParts {
   readonly db: Kysely<Database>;
+  readonly clock: Clock;
   readonly signIns: SignIns;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
   /** The guarded fetch of a server, for its metadata, registration and tokens as well (S-40). */
@@ -129,7 +131,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       }
       const given = provider.given();
       if (given === null) return refused("failed");
-      const signedIn = { ...given, expiresAt: expiryOf(given.tokens, Date.now()) };
+      const signedIn = { ...given, expiresAt: expiryOf(given.tokens, parts.clock.now().getTime()) };
       if (given.tokens.token_type.toLowerCase() !== "bearer") {
         parts.revoke(config, signedIn);
         return refused("failed");

@@ -88,7 +88,7 @@ function speak(provider: ProviderSettings, body: string): string {
   return sentence.length > spokenCharacters ? `${sentence.slice(0, spokenCharacters)}…` : sentence;
 }
 
-/** @returns milliseconds, or null without a usable header; a date in the past is 0 */
+/** @returns milliseconds, or null without a usable header; a date in the past is 0. A date is one of the clock that sent it. */
 function retryAfter(headers: Readonly<Record<string, string>>): number | null {
   const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (Number.isFinite(exact) && exact >= 0) return exact;
@@ -96,5 +96,6 @@ function retryAfter(headers: Readonly<Record<string, string>>): number | null {
   if (value === undefined) return null;
   if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  const sentAt = Date.parse(headers.date ?? "");
+  return Number.isNaN(date) ? null : Math.max(0, date - (Number.isNaN(sentAt) ? Date.now() : sentAt));
 }

@@ -40,7 +40,7 @@ export const agent = defineNode({
     const opened = await services.openTurn(config.agent, actor, message);
     if (!opened) throw new NodeError(`there is no agent "${config.agent}" that this run may use`);
     const lines = [`asks ${config.agent} in the conversation ${opened.child.subjectId}`];
-    await limitChild(steps, services.clock, config.timeout_s);
+    await limitChild(steps, config.timeout_s);
     await steps.spawn("turn", opened.child, lines, opened.within);
     return { type: "waiting" };
   },

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Clock } from "../context.ts";
 import { NodeError, type NodeSteps } from "./node.ts";
 
 const maxSeconds = 7 * 24 * 3_600;
@@ -8,9 +7,9 @@ const maxSeconds = 7 * 24 * 3_600;
 export const childLimitField = { timeout_s: z.number().positive().max(maxSeconds).optional() };
 
 /** Begins to count, once: the time goes on over restarts. Call it before the child is started. */
-export async function limitChild(steps: NodeSteps, clock: Clock, seconds: number | undefined): Promise<void> {
+export async function limitChild(steps: NodeSteps, seconds: number | undefined): Promise<void> {
   if (seconds === undefined) return;
-  await steps.waitUntil("limit", new Date(clock.now().getTime() + seconds * 1_000));
+  await steps.wait("limit", seconds * 1_000);
 }
 
 /**

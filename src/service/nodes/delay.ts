@@ -28,10 +28,9 @@ export const delay = defineNode({
     if (!steps.get(key)) {
       // All ticks are counted from the first one, so that small delays of waking do not add up.
       const first = steps.get("tick1")?.wakeAt;
-      const start = first ? first.getTime() - every * 1_000 : services.clock.now().getTime();
+      const behind = first ? services.clock.now().getTime() - (first.getTime() - every * 1_000) : 0;
       const lines = ended > 0 ? [`waited ${Math.round(waited)} of ${seconds} s`] : [];
-      const at = start + Math.min((ended + 1) * every, seconds) * 1_000;
-      await steps.waitUntil(key, new Date(at), lines);
+      await steps.wait(key, Math.min((ended + 1) * every, seconds) * 1_000 - behind, lines);
     }
     return { type: "waiting" };
   },

@@ -37,7 +37,7 @@ export const flow = defineNode({
     const values: JsonObject = isJsonObject(fields.inputs) ? fields.inputs : {};
     const id = services.ids.make("run");
     const started = { id, kind: "pipeline", subjectId: found.id, userId: facts.userId, teamId: facts.teamId };
-    await limitChild(steps, services.clock, config.timeout_s);
+    await limitChild(steps, config.timeout_s);
     await steps.spawn("child", { ...started, input: found.startInput(values) }, [
       `started ${id} of ${found.id} (${found.name})`,
     ]);

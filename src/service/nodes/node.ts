@@ -41,8 +41,8 @@ export const outsideFields = {
 /** The node's own recorded steps; keys are the node's own business. All writes are fenced by the engine. */
 export interface NodeSteps {
   get(key: string): Step | undefined;
-  /** The step becomes done at that time, and the node is called again. */
-  waitUntil(key: string, at: Date, lines?: readonly string[]): Promise<void>;
+  /** The step becomes done after so many milliseconds, and the node is called again. */
+  wait(key: string, ms: number, lines?: readonly string[]): Promise<void>;
   /** The step ends as the child ends, and the node is called again. */
   spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
   record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;

@@ -26,11 +26,11 @@ function mortal(journal: Journal, death: Death): Journal {
       if (now) await new Promise<never>(() => {});
     };
   };
-  const { signal, record, waitUntil, spawn, log, woken, steps } = journal;
+  const { signal, record, wait, spawn, log, woken, steps, lastLogged } = journal;
   return {
-    ...{ signal, woken, steps },
+    ...{ signal, woken, steps, lastLogged },
     record: counted(record),
-    waitUntil: counted(waitUntil),
+    wait: counted(wait),
     spawn: counted(spawn),
     log: counted(log),
   };

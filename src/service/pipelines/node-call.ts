@@ -85,7 +85,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     say(
       `tries again in ${formatDuration(wait, { fine: true })}: ${fault.message} (attempt ${tried.count + 1} of ${retries.times + 1})`,
     );
-    await steps.waitUntil(`retry${tried.count + 1}`, new Date(run.services.clock.now().getTime() + wait));
+    await steps.wait(`retry${tried.count + 1}`, wait);
     return { type: "waiting" };
   } finally {
     limit?.end();
@@ -142,7 +142,7 @@ function prefixedSteps({ journal, log: runLog }: RunContext, log: NodeLog, prefi
   };
   return {
     get: (key) => journal.steps.get(prefix + key),
-    waitUntil: (key, at, lines) => write(lines, (said) => journal.waitUntil(prefix + key, at, said)),
+    wait: (key, ms, lines) => write(lines, (said) => journal.wait(prefix + key, ms, said)),
     spawn: (key, child, lines, within) =>
       write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
     record: (key, output, lines) =>

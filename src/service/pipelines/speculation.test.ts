@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { flowHarness } from "../../testing/flows.ts";
-import { systemClock } from "../context.ts";
 import type { Execution, Journal, Step } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
 import { nodeTypes } from "../nodes/registry.ts";
@@ -38,7 +37,7 @@ test.each(actingTypes)(
       throw new Error(`reaches for ${name}`);
     };
     const services = new Proxy({} as NodeServices, {
-      get: (_, name) => (name === "clock" ? systemClock : reach(String(name))),
+      get: (_, name) => (name === "clock" ? { now: () => new Date() } : reach(String(name))),
     });
     const steps = new Map<string, Step>();
     const never = () => {
@@ -47,7 +46,15 @@ test.each(actingTypes)(
     };
     const stop = new AbortController();
     const journal: Journal = {
-      ...{ signal: stop.signal, steps, waitUntil: never, spawn: never, log: never, woken: () => never() },
+      ...{
+        signal: stop.signal,
+        lastLogged: null,
+        steps,
+        wait: never,
+        spawn: never,
+        log: never,
+        woken: () => never(),
+      },
       async record(key, outcome, options) {
         if (!options?.isRepeatable || options.within !== undefined || outcome.type === "failed")
           return never();

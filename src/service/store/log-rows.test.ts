@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { linesOf, logWrite, mostLines } from "./log-rows.ts";
+import { inOrder, linesOf, logWrite, mostLines, stampOf } from "./log-rows.ts";
 
 const line = fc.oneof(
   fc.constantFrom("", " ", "a\nb", "a\r\nb\rc", "\u0000", "\ud800", "x".repeat(20_000), "é\u2028\u0085"),
@@ -41,4 +41,17 @@ test("A row has few enough lines and characters that a reader of one line can be
   const long = logWrite(Array.from({ length: 9 }, () => "x".repeat(8_000))).rows;
   expect(long.map(({ last }) => last)).toEqual([4, 8, 9]);
   expect(logWrite(["x".repeat(40_000), "y"]).rows.map(({ last }) => last)).toEqual([1, 2]);
+});
+
+test("S-09: no line is dated before the one above it, whatever the clock did in between", () => {
+  const at = (ms: number, text: string) => `${new Date(ms).toISOString()} [a] ${text}`;
+  const lines = [at(5_000, "one"), at(1_000, "two"), "without a date", at(6_000, "three"), at(0, "four")];
+  expect(inOrder(lines, null)).toEqual([
+    at(5_000, "one"),
+    at(5_000, "two"),
+    "without a date",
+    at(6_000, "three"),
+    at(6_000, "four"),
+  ]);
+  expect(inOrder([at(5_000, "one")], stampOf(at(7_000, "")))).toEqual([at(7_000, "one")]);
 });

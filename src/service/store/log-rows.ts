@@ -41,10 +41,33 @@ export function logWrite(given: readonly string[]): LogWrite {
   return { count: lines.length, bytes, rows };
 }
 
+/** The date that lines of the engine and of flows begin with: of the same length always, so that texts are compared. */
+const stampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+
+/** @returns the date that a line begins with, ISO 8601; null where it has none */
+export function stampOf(line: string | null | undefined): string | null {
+  return stampForm.exec(line ?? "")?.[0] ?? null;
+}
+
 /** A line of a log with its number, from 1. */
 export interface LogLine {
   readonly seq: number;
   readonly text: string;
+}
+
+/**
+ * Lines of which none is dated before the one above it: clocks may be set back, and two processes may differ by a little.
+ * @param last the date of the line before them
+ */
+export function inOrder(lines: readonly string[], last: string | null): string[] {
+  let before = last ?? "";
+  return lines.map((line) => {
+    const stamp = stampOf(line);
+    if (stamp === null) return line;
+    if (stamp < before) return before + line.slice(stamp.length);
+    before = stamp;
+    return line;
+  });
 }
 
 /** The lines of one row, in order. */

@@ -161,6 +161,12 @@ export interface WorkspaceAgentsTable {
   version: number;
 }
 
+/** See migration 0034. */
+export interface FileTokensTable {
+  token: string;
+  made_at: CreatedAt;
+}
+
 /** One row. */
 export interface InstallationTable {
   /** Names this database, also after it was moved or restored. */
@@ -182,4 +188,5 @@ export interface Database extends AgentTables, McpTables, RetentionTables, Searc
   agents: AgentsTable;
   workspace_agents: WorkspaceAgentsTable;
   installation: InstallationTable;
+  file_tokens: FileTokensTable;
 }

@@ -47,9 +47,21 @@ const lostConnection = new Set([
   "57P02",
   "57P03",
   "57P05",
+  "53200",
   "53300",
   "25006",
 ]);
+
+const outOfRoom = new Set(["ENOSPC", "EDQUOT", "EROFS", "53100"]);
+
+/** Whether something could not be written because a disk is full or takes nothing: of the files or of the database. */
+export function isOutOfRoom(thrown: unknown): boolean {
+  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
+    if (outOfRoom.has(codeOf(error) ?? "")) return true;
+    error = error instanceof Error ? error.cause : undefined;
+  }
+  return false;
+}
 
 /** Whether a prepared statement is refused because a migration has changed what it gives; the statement itself is right. */
 export function isStalePlan(error: unknown): boolean {
@@ -58,10 +70,11 @@ export function isStalePlan(error: unknown): boolean {
 
 /**
  * Whether a query failed because the database is away or busy, not because of what was asked: the same work may be
- * tried again later. Includes deadlocks and serialization failures.
+ * tried again later. Includes deadlocks and serialization failures, and a disk of the database's that is full.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === "53100") return true;
   if (code !== undefined && (lostConnection.has(code) || code.startsWith("08") || code.startsWith("40"))) {
     return true;
   }
