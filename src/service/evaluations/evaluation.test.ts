@@ -105,7 +105,9 @@ describe("an evaluation", () => {
     const session = await talk("Yes.", { judge: [verdict()] });
     await more(session);
     await more(session);
-    expect(await quiet(session)).toEqual([quietMs, quietMs, quietMs]);
+    // To the minute: what is left of the time is added to the database's, and asking took a moment.
+    const minutes = (await quiet(session)).map((ms) => Math.round(ms / 60_000));
+    expect(minutes).toEqual(Array.from({ length: 3 }, () => quietMs / 60_000));
     expect(await evaluated(session)).toMatchObject([{ turn: 3, status: "completed" }]);
     await more(session);
     expect(await results(session)).toMatchObject([{ turn: 4, status: "queued" }, { turn: 3 }]);
