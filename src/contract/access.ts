@@ -178,6 +178,7 @@ export const openSharedLink = endpoint({
     "link_password_required",
     "link_password_wrong",
     "invalid_parameter",
+    "misdirected_request",
     "too_many_requests",
     "internal",
     "unavailable",
