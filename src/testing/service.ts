@@ -32,6 +32,8 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
   readonly consoleDirectory?: string;
+  /** Hosts that the service answers for beside those of this machine. */
+  readonly allowedHosts?: readonly string[];
   /** Where the bytes of files lie; default a folder of its own. */
   readonly filesDirectory?: string;
   /** Puts something between the service and its database, such as a fault: takes its address, gives the one to use. */
@@ -167,6 +169,7 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     empty: options.empty ?? false,
     upstreams: options.upstreams ?? [],
     publicUrl: null,
+    allowedHosts: options.allowedHosts ?? [],
     filesDirectory: options.filesDirectory ?? join(data, "files"),
     concurrency: options.concurrency ?? 10,
     databaseUrl: null,

@@ -16,6 +16,7 @@ import { health } from "./health.ts";
 import { createMcpRoutes } from "./mcp-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
+import { createRequestGuard, type RequestGuard } from "./request-guard.ts";
 import { linesOf, type RecordParts, RequestRecord } from "./request-record.ts";
 import { createRoute } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
@@ -43,7 +44,8 @@ export interface AppParts {
   readonly checkAnswers: boolean;
 }
 
-export type Parts = AppParts & RecordParts & { readonly withWatchdog: Watchdog };
+export type Parts = AppParts &
+  RecordParts & { readonly withWatchdog: Watchdog; readonly guard: RequestGuard };
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
 export type Bindings = {
@@ -68,6 +70,7 @@ export function createApp(given: AppParts): App {
     ...given,
     lines: linesOf(given.log),
     withWatchdog: createWatchdog(given.databaseAnswers),
+    guard: createRequestGuard(given.config),
   };
   const { withWatchdog: watch } = parts;
   const { handlers, checkAnswers } = parts;
@@ -96,7 +99,7 @@ export function createApp(given: AppParts): App {
   // What is no endpoint of the table is logged by its pattern only: an address may hold a signature.
   const plain = (c: Hc, route: string, serve: (record: RequestRecord) => Promise<Answer>) => {
     const record = new RequestRecord(parts, c.req.method, route);
-    return finish(c, record, "nested", () => serve(record));
+    return finish(parts, c, record, "nested", () => serve(record));
   };
   hono.get("/healthz", (c) => plain(c, "health", async () => health(parts.instance)));
   hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
@@ -153,7 +156,7 @@ async function serveEndpoint(
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const route = methods.get(method);
   const record = new RequestRecord(parts, c.req.method, route?.endpoint.name ?? path);
-  return await finish(c, record, shapeOf(methods), async () => {
+  return await finish(parts, c, record, shapeOf(methods), async () => {
     if (!route) return methodNotAllowed(methods);
     const remoteAddress = addressOf(c);
     return await serveRoute(parts, route, {
@@ -166,12 +169,16 @@ async function serveEndpoint(
 }
 
 async function finish(
+  { guard }: Parts,
   c: Hc,
   record: RequestRecord,
   shape: Endpoint["errorShape"],
   serve: () => Promise<Answer>,
 ): Promise<Response> {
-  const answer = await answerOf(c.req.header("accept-encoding") ?? null, record, shape, serve);
+  const answer = await answerOf(c.req.header("accept-encoding") ?? null, record, shape, async () => {
+    guard.check(c.req.method, (name) => c.req.header(name) ?? null);
+    return await serve();
+  });
   // An upstream's own id wins: it is the one that leads to its log.
   const headers = { "x-request-id": record.id, ...answer.headers };
   return new Response(answer.body, { status: answer.status, headers });

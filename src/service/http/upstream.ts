@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request as send } from "undici";
+import { linkPasswordHeader } from "../../contract/access.ts";
 import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, streamBody } from "./answer.ts";
@@ -91,7 +92,7 @@ function addressBelow(target: URL, requestUrl: string): URL {
 function forwardedHeaders(headers: Headers, requestId: string): Record<string, string> {
   const forwarded: Record<string, string> = {};
   for (const [name, value] of publicHeaders(headers)) if (!dropped.test(name)) forwarded[name] = value;
-  for (const name of ["authorization", "x-auth-key"]) {
+  for (const name of ["authorization", "x-auth-key", linkPasswordHeader]) {
     const value = headers.get(name);
     if (value !== null) forwarded[name] = value;
   }
