@@ -7,7 +7,7 @@ import { compactTables, freeSpace } from "./space.ts";
 const { context, db, put, remove, runs } = retentionSuite();
 // Whoever analyzes a table just then may still see the deleted rows, and nothing would be given back of them.
 beforeAll(async () => {
-  for (const table of ["executions", "log_lines", "steps"]) {
+  for (const table of ["executions", "log_lines", "steps", "tombstones", "tombstone_segments"]) {
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db());
   }
 });
