@@ -8,7 +8,7 @@ import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import { createFairLine } from "./fair-line.ts";
-import { parseJson } from "./json.ts";
+import { parseJsonInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
@@ -87,7 +87,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const place = shared.bodies.enter();
     try {
       const rawBody = await readBody(request, { most, place });
-      return await answerTo(rawBody, parsePart(endpoint, "body", parseJson(rawBody)));
+      return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));
     } finally {
       place.leave();
     }
