@@ -179,6 +179,11 @@ async function finish(
   const headers: Record<string, string> = { "x-request-id": record.id, ...answer.headers };
   const { body, length } = inPieces(answer.body);
   if (length !== null) headers["content-length"] ??= String(length);
+  // Nobody would read it: what it holds, such as its place in the line, would never be given back.
+  if (c.req.method === "HEAD" && body instanceof Readable) {
+    body.destroy();
+    return new Response(null, { status: answer.status, headers });
+  }
   return new Response(body instanceof Readable ? webStream(body, answer.onBroken) : body, {
     status: answer.status,
     headers,

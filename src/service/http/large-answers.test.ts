@@ -78,6 +78,13 @@ describe("a run with a long log", () => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, 'W/"0"', ""]);
   });
 
+  test("S-85: that is asked about by HEAD again and again gives back its place each time", async () => {
+    const log = lines(2_000);
+    const address = await addRun("run_head", { log });
+    for (let time = 0; time < 50; time++) expect((await get(address, {}, "HEAD")).status).toBe(200);
+    expect((await (await get(address)).json()).log).toEqual(log);
+  });
+
   test("is answered whole where each line has a row of its own, as before an update", async () => {
     const log = lines(3_000);
     const rows = log.map((text, at) => ({ last: at + 1, text }));
