@@ -5,7 +5,7 @@ import { createFairLine } from "./fair-line.ts";
 /** Lets everything that can go on go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("S-85: one who wants a hundred places leaves room for others, who get theirs at once", async () => {
+test("S-95: one who wants a hundred places leaves room for others, who get theirs at once", async () => {
   const line = createFairLine(4, 2);
   const order: string[] = [];
   const leaves: (() => void)[] = [];
@@ -21,7 +21,7 @@ test("S-85: one who wants a hundred places leaves room for others, who get their
   expect(order).toEqual(["loud 1", "loud 2", "ann", "ben"]);
 });
 
-test("S-85: places that become free go round between all who wait", async () => {
+test("S-95: places that become free go round between all who wait", async () => {
   const line = createFairLine(1, 1);
   const order: string[] = [];
   const want = async (who: string) => {
@@ -38,7 +38,7 @@ test("S-85: places that become free go round between all who wait", async () => 
   expect(order).toEqual(["loud", "ann", "ben", "loud", "ann", "loud"]);
 });
 
-test("S-82: bodies take no more room than there is, but whoever came first never waits", async () => {
+test("S-92: bodies take no more room than there is, but whoever came first never waits", async () => {
   const room = createBodyRoom(10);
   const done: string[] = [];
   const [one, two, three] = [room.enter(), room.enter(), room.enter()];
@@ -63,7 +63,7 @@ test("S-82: bodies take no more room than there is, but whoever came first never
   expect(done.at(-1)).toBe("all");
 });
 
-test("S-82: a body that is given up while it waits takes nothing with it", async () => {
+test("S-92: a body that is given up while it waits takes nothing with it", async () => {
   const room = createBodyRoom(10);
   const [one, two, three] = [room.enter(), room.enter(), room.enter()];
   await one.take(10);

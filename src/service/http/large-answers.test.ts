@@ -78,7 +78,7 @@ describe("a run with a long log", () => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, 'W/"0"', ""]);
   });
 
-  test("S-85: that is asked about by HEAD again and again gives back its place each time", async () => {
+  test("S-95: that is asked about by HEAD again and again gives back its place each time", async () => {
     const log = lines(2_000);
     const address = await addRun("run_head", { log });
     for (let time = 0; time < 50; time++) expect((await get(address, {}, "HEAD")).status).toBe(200);
@@ -92,7 +92,7 @@ describe("a run with a long log", () => {
     expect((await (await get(address)).json()).log).toEqual(log);
   });
 
-  test("S-81: is read from the database only as fast as the client takes it", async () => {
+  test("S-91: is read from the database only as fast as the client takes it", async () => {
     const log = Array.from({ length: 4_000 }, () => "y".repeat(8_000));
     const address = await addRun("run_huge", { log });
     const reads = countReads();
@@ -108,7 +108,7 @@ describe("a run with a long log", () => {
     vi.restoreAllMocks();
   });
 
-  test("S-85: a person who asks for thirty at once has twenty of them at a time, and holds nobody else up", async () => {
+  test("S-95: a person who asks for thirty at once has twenty of them at a time, and holds nobody else up", async () => {
     const log = Array.from({ length: 2_000 }, () => "y".repeat(8_000));
     const address = await addRun("run_many", { log });
     const sockets = await Promise.all(Array.from({ length: 30 }, () => askOnly(address)));
@@ -124,7 +124,7 @@ describe("a run with a long log", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("S-81: that is removed while it is read is cut off, and never looks like a shorter one", async () => {
+  test("S-91: that is removed while it is read is cut off, and never looks like a shorter one", async () => {
     const log = Array.from({ length: 4_000 }, () => "z".repeat(8_000));
     const address = await addRun("run_removed", { log });
     const answer = await get(address, { "accept-encoding": "identity" });
@@ -142,7 +142,7 @@ describe("a run with a long log", () => {
   });
 });
 
-test("S-81: a run with large outputs is answered whole, in pieces", async () => {
+test("S-91: a run with large outputs is answered whole, in pieces", async () => {
   const text = "🙂é".repeat(900_000);
   const address = await addRun("run_outputs", { log: ["done"], outputs: { text, more: [1, 2] } });
   const answer = await get(address);

@@ -68,7 +68,7 @@ async function standsStill(socket: Socket): Promise<void> {
 }
 
 describe("a client that does not read its answer", () => {
-  test("S-84: is ended after so many looks without progress, and not before", async () => {
+  test("S-94: is ended after so many looks without progress, and not before", async () => {
     await listen({ looks: 3, waitingBytes: 1e9 });
     const { socket } = await reader();
     look(3);
@@ -77,7 +77,7 @@ describe("a client that does not read its answer", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test("S-84: keeps its connection for as long as it takes something now and then", async () => {
+  test("S-94: keeps its connection for as long as it takes something now and then", async () => {
     await listen({ looks: 3, waitingBytes: 1e9 });
     const { client, socket } = await reader();
     look();
@@ -95,7 +95,7 @@ describe("a client that does not read its answer", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test("S-84: goes at once when all together keep too much waiting; whoever reads stays", async () => {
+  test("S-94: goes at once when all together keep too much waiting; whoever reads stays", async () => {
     await listen({ looks: 1_000, waitingBytes: 3 * piece.length });
     const still = [await reader(), await reader(), await reader(), await reader(), await reader()];
     const reading = await reader();

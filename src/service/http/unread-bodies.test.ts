@@ -58,7 +58,7 @@ const lengths = { declared: "content-length: 9000000\r\n", chunked: "transfer-en
 
 describe("a body before a credential", () => {
   test.each(["/api/v1/kill_pipeline", "/api/v1/start_pipeline", "/api/v1/nothing_here"])(
-    "S-83: of %s is refused before it comes, and its connection closed while it still comes",
+    "S-93: of %s is refused before it comes, and its connection closed while it still comes",
     async (path) => {
       const sent = await begin(path, lengths.declared);
       await until("the refusal", () => sent.answer.includes("\r\n\r\n"));
@@ -67,7 +67,7 @@ describe("a body before a credential", () => {
     },
   );
 
-  test("S-83: with a plain GET is not read either", async () => {
+  test("S-93: with a plain GET is not read either", async () => {
     const sent = await begin("/api/v1/teams", lengths.declared);
     const get = await begin("/", "");
     get.socket.write(`GET /api/v1/teams HTTP/1.1\r\nhost: localhost\r\n${lengths.declared}\r\n`);
@@ -75,7 +75,7 @@ describe("a body before a credential", () => {
     expect(get.answer).toContain("HTTP/1.1 401 ");
   });
 
-  test("S-83: that comes whole in a moment costs nobody the connection", async () => {
+  test("S-93: that comes whole in a moment costs nobody the connection", async () => {
     const sent = await begin("/api/v1/kill_pipeline", "content-length: 2\r\n");
     sent.socket.write("{}");
     await until(
@@ -87,7 +87,7 @@ describe("a body before a credential", () => {
     sent.socket.destroy();
   });
 
-  test("S-83: where none is needed has sixteen kilobytes at most, with and without a length", async () => {
+  test("S-93: where none is needed has sixteen kilobytes at most, with and without a length", async () => {
     const most = JSON.stringify({ token: "x".repeat(openBodyLimit - 12) });
     expect(most).toHaveLength(openBodyLimit);
     const open = "/console/sessions";
@@ -103,7 +103,7 @@ describe("a body before a credential", () => {
   });
 
   test.each(Object.entries(lengths))(
-    "S-83: for another service goes on as it comes, and none of it is kept (%s)",
+    "S-93: for another service goes on as it comes, and none of it is kept (%s)",
     async (kind, headers) => {
       passed = [];
       const sent = await begin("/upstream/theirs/api/v1/things", headers);
