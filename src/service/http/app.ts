@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
@@ -9,7 +10,7 @@ import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Context, Ids } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, inPieces, jsonAnswer, webStream } from "./answer.ts";
 import { errorAnswer } from "./errors.ts";
 import { answerOf, type Route, serveRoute } from "./finish.ts";
 import { health } from "./health.ts";
@@ -18,7 +19,7 @@ import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
 import { createRequestGuard, type RequestGuard } from "./request-guard.ts";
 import { linesOf, type RecordParts, RequestRecord } from "./request-record.ts";
-import { createRoute } from "./route.ts";
+import { createRoute, createRouteParts } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
 import { createStaticFiles } from "./static.ts";
 import { createUpstreams } from "./upstream.ts";
@@ -73,7 +74,8 @@ export function createApp(given: AppParts): App {
     guard: createRequestGuard(given.config),
   };
   const { withWatchdog: watch } = parts;
-  const { handlers, checkAnswers } = parts;
+  const { handlers } = parts;
+  const shared = createRouteParts(parts.checkAnswers);
   const hono = new Hono<{ Bindings: Bindings }>();
   const byPath = new Map<string, Map<string, Route>>();
   const plainRoutes = new Map<string, Route>();
@@ -83,7 +85,7 @@ export function createApp(given: AppParts): App {
     if (!handler) return;
     const path = endpoint.base + endpoint.path;
     const methods = byPath.get(path) ?? new Map<string, Route>();
-    const route = { endpoint, serve: createRoute(endpoint, handler, checkAnswers) };
+    const route = { endpoint, serve: createRoute(endpoint, handler, shared) };
     methods.set(endpoint.method, route);
     if (isPlain(endpoint)) plainRoutes.set(path, route);
     byPath.set(path, methods);
@@ -180,8 +182,18 @@ async function finish(
     return await serve();
   });
   // An upstream's own id wins: it is the one that leads to its log.
-  const headers = { "x-request-id": record.id, ...answer.headers };
-  return new Response(answer.body, { status: answer.status, headers });
+  const headers: Record<string, string> = { "x-request-id": record.id, ...answer.headers };
+  const { body, length } = inPieces(answer.body);
+  if (length !== null) headers["content-length"] ??= String(length);
+  // Nobody would read it: what it holds, such as its place in the line, would never be given back.
+  if (c.req.method === "HEAD" && body instanceof Readable) {
+    body.destroy();
+    return new Response(null, { status: answer.status, headers });
+  }
+  return new Response(body instanceof Readable ? webStream(body, answer.onBroken) : body, {
+    status: answer.status,
+    headers,
+  });
 }
 
 function shapeOf(methods: ReadonlyMap<string, Route>): Endpoint["errorShape"] {
