@@ -29,6 +29,7 @@ import { logRows } from "./0028_log_rows.ts";
 import { treeIndex } from "./0029_tree_index.ts";
 import { removals } from "./0030_removals.ts";
 import { artifactPlans } from "./0032_artifact_plans.ts";
+import { fairClaims } from "./0033_fair_claims.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   treeIndex,
   removals,
   artifactPlans,
+  fairClaims,
 ];
