@@ -31,6 +31,13 @@ const keyVariable = z
       "The environment variable that holds the key. Where it is unset, a key is made at the first start.",
   });
 
+const maxRunning = z
+  .int("must be a whole number")
+  .min(1, "must be 1 at least")
+  .max(1_000, "must be 1,000 at most")
+  .optional()
+  .meta({ description: "How many runs and conversations go at the same time; without it 50. Others wait." });
+
 const person = z.strictObject({
   id: id("user"),
   email: z.email().max(200),
@@ -38,6 +45,7 @@ const person = z.strictObject({
   last_name: shortText,
   plan,
   key: keyVariable.optional(),
+  max_running: maxRunning,
 });
 
 const team = z.strictObject({
@@ -46,6 +54,7 @@ const team = z.strictObject({
   plan,
   members: z.array(z.string()).min(1).meta({ description: "Ids of people." }),
   key: keyVariable.optional(),
+  max_running: maxRunning,
 });
 
 /** As it is written: `90d`, `12w`, `1y`, `forever`. */

@@ -31,6 +31,7 @@ import { removals } from "./0030_removals.ts";
 import { artifactPlans } from "./0032_artifact_plans.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
+import { fairClaims } from "./0033_fair_claims.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   artifactPlans,
   fileTokens,
   tombstones,
+  fairClaims,
 ];
