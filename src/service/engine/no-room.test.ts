@@ -35,5 +35,7 @@ test("S-72: while the database's disk is full what was accepted waits, and does 
   await until("it was tried", () => ledger.length > 0);
   await store.pool.query("drop trigger disk_full on log_lines");
   expect(await ended(store, "fuller")).toMatchObject({ state: "done" });
-  expect(await readLog(store.db, "fuller")).toEqual(["step 0", "done"]);
+  // The try that was under way may have found room again for the line that says so.
+  const said = (await readLog(store.db, "fuller")).filter((line) => !line.includes("is full"));
+  expect(said).toEqual(["step 0", "done"]);
 });

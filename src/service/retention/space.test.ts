@@ -5,10 +5,13 @@ import { retentionSuite } from "../../testing/retention-suite.ts";
 import { compactTables, freeSpace } from "./space.ts";
 
 const { context, db, put, remove, runs } = retentionSuite();
-// Whoever analyzes a table just then may still see the deleted rows, and nothing would be given back of them.
+// Whoever analyzes any table just then may still see the deleted rows, and nothing would be given back of them.
 beforeAll(async () => {
-  for (const table of ["executions", "log_lines", "steps"]) {
-    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db());
+  const { rows } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db());
+  for (const { name } of rows) {
+    await sql`alter table ${sql.table(name)} set (autovacuum_enabled = off)`.execute(db());
   }
 });
 const signal = new AbortController().signal;

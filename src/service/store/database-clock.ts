@@ -9,7 +9,8 @@ const jitterMs = 1_000;
 
 /**
  * The time of the database, which all processes share: what is compared with what is stored, and what is written beside
- * it. Between two looks it goes on by the monotonic clock, so that the clock of this machine may be wrong or jump.
+ * it. Between two looks it goes on by the monotonic clock, so that the clock of this machine may be wrong or jump. It is
+ * never ahead of the database: what is said here is not dated after the transaction that stores it.
  */
 export interface DatabaseClock extends Clock {
   /** Looks once more. @throws what a lost database throws */
@@ -34,8 +35,7 @@ export async function openDatabaseClock(store: Pick<Store, "prompt">): Promise<D
     if (row === undefined) throw new Error("the database has no time");
     // It was so between the question and the answer: what lies between them is as good as what was known before.
     const [least, most] = [row.now - performance.now(), row.now - askedAt];
-    if (Number.isNaN(offset)) offset = (least + most) / 2;
-    else offset = Math.min(Math.max(offset, least), most);
+    offset = Number.isNaN(offset) ? least : Math.min(Math.max(offset, least), most);
   }
 
   const looking = createRecurring(look, lookEveryMs, () => undefined);
