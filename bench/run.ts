@@ -1,5 +1,6 @@
 import { ensureBuilt } from "../scripts/ensure-built.ts";
 
+import { benchFairness } from "./fairness.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
 import { benchFlowBroken } from "./flow-broken.ts";
@@ -19,6 +20,7 @@ import { benchTakeover } from "./takeover.ts";
 
 const benches: Record<string, Bench> = {
   start: () => benchStart(),
+  fairness: () => benchFairness(),
   "first-log-line": () => benchFirstLogLine(),
   "first-route": benchFirstRoute,
   "flow-broken": () => benchFlowBroken(),
