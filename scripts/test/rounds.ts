@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type FailedTest, readReport, reportVariable, type TestReport } from "./report.ts";
 
 /** One start of a test runner. */
@@ -10,6 +11,9 @@ export interface Round {
   /** What the runner is told beside its command. */
   readonly args: readonly string[];
 }
+
+/** Where the test runners are: in our own packages, wherever a round runs. */
+const programs = join(import.meta.dirname, "../../node_modules/.bin");
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -62,7 +66,8 @@ export interface RunOptions {
 export function runRound({ name, runner, args }: Round, path: string, options: RunOptions = {}): TestReport {
   rmSync(path, { force: true });
   const { command, report } = runners[runner];
-  const { status } = spawnSync("npx", [...command, ...args, ...report], {
+  const [program, ...first] = command;
+  const { status } = spawnSync(join(programs, program), [...first, ...args, ...report], {
     stdio: options.quiet ? "ignore" : "inherit",
     env: { ...process.env, [reportVariable]: path },
     cwd: options.cwd,

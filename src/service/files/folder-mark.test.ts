@@ -21,14 +21,22 @@ afterEach(async () => {
 });
 
 /** One process's view of the folder, on a database that shares with all others of the run what a copy shares. */
-async function open({ database, name }: { database?: FreshStore; name?: string } = {}) {
+async function open({
+  database,
+  name,
+  settleMs = 0,
+}: {
+  database?: FreshStore;
+  name?: string;
+  settleMs?: number;
+} = {}) {
   const own = database ?? (await freshStore());
   if (database === undefined) databases.push(own);
   const said: string[] = [];
   const log = pino({}, { write: (line) => said.push(line) });
   const folder = directoryFileStore(directory);
   const mark = createFolderMark({
-    ...{ store: own.store, files: folder, log, settleMs: 0 },
+    ...{ store: own.store, files: folder, log, settleMs },
     name: name ?? (await own.store.pool.query("select current_database() as name")).rows[0].name,
   });
   return { database: own, mark, files: markedFiles(folder, mark), said };
@@ -66,6 +74,19 @@ describe("the mark of a folder of files", () => {
     );
     await original.mark.look();
     expect([await original.mark.isOurs(), await copy.mark.isOurs()]).toEqual([true, false]);
+  });
+
+  it("S-73: is not trusted right after a start, as a twin of the original's may still have to see it renewed", async () => {
+    const original = await open();
+    await original.mark.look();
+    await original.files.write("young-file", "kept");
+    const started = await open({ database: original.database, settleMs: 600_000 });
+    await started.mark.look();
+    await started.files.remove("young-file");
+    expect(await started.files.mayRemove()).toBe(false);
+    expect(await started.files.size("young-file")).toBe(4);
+    await original.files.remove("young-file");
+    expect(await original.files.size("young-file")).toBeNull();
   });
 
   it("is that of all processes with the same database, however they take turns, and over restarts", async () => {

@@ -113,39 +113,43 @@ test("S-05: a database that says nothing at all is 503 within ten seconds, and h
   await until("it is back", async () => (await ada("POST", hello, { name: "after" })).status === 200);
 }, 300_000);
 
-test("S-05: a request that was let in just before the database fell silent is 503 within ten seconds", async () => {
-  let between: DatabaseProxy | undefined;
-  // Nobody else asks the database anything.
+/** A service of its own behind a proxy, where nobody else asks the database anything. */
+async function quietService() {
+  const proxies: DatabaseProxy[] = [];
   const quiet = await startService({
     work: false,
     async through(url) {
-      between = await databaseProxy(url);
-      return between.url;
+      const proxy = await databaseProxy(url);
+      proxies.push(proxy);
+      return proxy.url;
     },
   });
+  const [between] = proxies;
+  if (between === undefined) throw new Error("it has no database");
+  async function end() {
+    await quiet.stop();
+    await between?.close();
+  }
+  return { quiet, between, end };
+}
+
+test("S-05: a request that was let in just before the database fell silent is 503 within ten seconds", async () => {
+  const { quiet, between, end } = await quietService();
   const ask = ([method, path, body]: Asking) => quiet.call(quiet.keys.ada, method, path, body);
   for (const asking of askings) expect((await ask(asking)).ok).toBe(true);
   // Who asks is found out; what they ask for is not.
-  between?.hangAt((sent) => /^[PQ](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
+  between.hangAt((sent) => /^[PQ](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
   const began = performance.now();
   await Promise.all(askings.map(async (asking) => await expectAway(asking[1], await ask(asking))));
   expect(performance.now() - began).toBeLessThan(10_000);
-  await between?.cut();
-  await between?.mend();
+  await between.cut();
+  await between.mend();
   for (const asking of askings) expect((await ask(asking)).ok).toBe(true);
-  await quiet.stop();
-  await between?.close();
+  await end();
 }, 300_000);
 
 test("S-05: a database that falls silent after the credential was checked is 503 within ten seconds at every endpoint, probe and link", async () => {
-  let between: DatabaseProxy | undefined;
-  const quiet = await startService({
-    work: false,
-    async through(url) {
-      between = await databaseProxy(url);
-      return between.url;
-    },
-  });
+  const { quiet, between, end } = await quietService();
   const file = { artifactId: "art_nothing", versionId: "ver_nothing", disposition: "inline" } as const;
   const holder = { type: "shared", revision: 1 } as const;
   const { signer, publicUrl } = quiet.context;
@@ -158,7 +162,7 @@ test("S-05: a database that falls silent after the credential was checked is 503
     return quiet.send(key, method, filled, body === null ? undefined : {});
   };
   // What says who asks gets through; what comes after it does not, nor whether the database answers.
-  between?.muteAt((sent) => /^[PQB](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
+  between.muteAt((sent) => /^[PQB](?!.*(?:generation|credential))/s.test(sent.toString("latin1")));
   const began = performance.now();
   const others = [
     fetch(link),
@@ -180,10 +184,9 @@ test("S-05: a database that falls silent after the credential was checked is 503
   const told = answered.filter((one) => one.endsWith(" 200"));
   expect(["getRetention 200", "listModels 200"]).toEqual(expect.arrayContaining(told));
   expect(answered.length).toBeLessThan(table.length / 2);
-  await between?.cut();
-  await between?.mend();
-  await quiet.stop();
-  await between?.close();
+  await between.cut();
+  await between.mend();
+  await end();
 }, 300_000);
 
 test(

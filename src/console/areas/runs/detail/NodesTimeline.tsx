@@ -32,8 +32,9 @@ const bars: Record<NodeProgress, string> = {
   skipped: "bg-chart-ghost",
 };
 /** What a row leads to, and what only its bar shows. */
-function aboutSpan({ node, lines, firstLine, retries }: NodeSpan, error: number | null): string {
+function aboutSpan({ node, lines, firstLine, retries, waitsFor }: NodeSpan, error: number | null): string {
   const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
+  if (waitsFor !== null) about.push(waitsFor);
   if (retries.length > 0) about.push(`retried ${retries.length === 1 ? "once" : `${retries.length} times`}`);
   if (error !== null) about.push(`first error at line ${error + 1}`);
   return about.join(", ");
@@ -98,8 +99,8 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                     <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
                     <span className="min-w-0 flex-1 truncate">{span.node}</span>
                     {waitsFor !== null && (
-                      <span className="min-w-0 truncate text-secondary text-state-waiting-fg">
-                        {waitsFor}
+                      <span className="hidden shrink-0 text-secondary text-state-waiting-fg sm:inline">
+                        {waitsFor.replace("waiting for a free place", "waits")}
                       </span>
                     )}
                     {isSilent && (

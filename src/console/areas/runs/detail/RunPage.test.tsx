@@ -84,13 +84,13 @@ describe("the page of a run", () => {
     const banner = `Count is ${waits}.`;
     expect(await (await main()).findByText(banner)).toHaveAttribute("role", "status");
     const nodes = within(screen.getByRole("region", { name: "Nodes" }));
-    expect(within(nodes.getByRole("button", { name: /^Count/ })).getByText(waits)).toBeInTheDocument();
+    expect(nodes.getByRole("button", { name: /^Count ?waits, 12 before it$/ })).toBeInTheDocument();
     expect(nodes.getByText("1 waiting")).toBeInTheDocument();
     const got = "2026-11-20T08:15:09.010Z [Count] waited 8.0 s for a free place";
     service().state.runs = [aRun({ state: "RUNNING", log: [...log, got] })];
     await waitFor(() => expect(screen.queryByText(banner)).toBeNull());
     expect(nodes.getByText("1 running")).toBeInTheDocument();
-    expect(nodes.queryByText(waits)).toBeNull();
+    expect(nodes.queryByText("waits, 12 before it")).toBeNull();
   });
 
   it("says why it failed, in the service's words", async () => {
