@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -161,6 +161,20 @@ describe("a start", () => {
     expect((await run("keys", "revoke", id, "--data", data)).code).toBe(1);
     const nobody = await run("keys", "create", "--person", "user_nobody", "--data", data);
     expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining("user_nobody")]);
+  }, 300_000);
+
+  test("S-73: files adopt gives the folder of files to this database, beside the service", async () => {
+    const mark = join(data, "files", "mark");
+    writeFileSync(mark, "of-another-database token");
+    expect(await run("files", "adopt", "--data", data)).toMatchObject({
+      code: 0,
+      out: `The files in ${join(data, "files")} belong to this database now.\n`,
+    });
+    expect(readFileSync(mark, "utf8")).not.toContain("another");
+    expect(await run("files", "give", "--data", data)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("files takes adopt"),
+    });
   }, 300_000);
 
   test("S-06 S-18: a second one on another port joins; the last one out stops the database", async () => {

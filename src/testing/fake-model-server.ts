@@ -43,6 +43,8 @@ type FakeAnswer =
       readonly type: "status";
       readonly status: number;
       readonly retryAfter?: string;
+      /** Its clock; default this machine's. */
+      readonly date?: string;
       readonly message?: string;
     }
   /** The stream stops in the middle, with or without the socket being torn. */
@@ -133,7 +135,8 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
       return answer(response, what.answer);
     case "status": {
       const retry = what.retryAfter === undefined ? {} : { "retry-after": what.retryAfter };
-      response.writeHead(what.status, { "content-type": "application/json", ...retry });
+      const date = what.date === undefined ? {} : { date: what.date };
+      response.writeHead(what.status, { "content-type": "application/json", ...retry, ...date });
       response.end(JSON.stringify({ error: { message: what.message ?? "no", type: "test" } }));
       return;
     }

@@ -53,7 +53,6 @@ function dyingJournal(id: string, recorded: Map<string, Step>, death: Death | nu
   };
   const journal: Journal = {
     signal: new AbortController().signal,
-    lastLogged: null,
     steps,
     record: (key, outcome, options) =>
       write(

@@ -166,7 +166,7 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
       }
     };
     const outcome = await rejectOnAbort(signal, work()).catch((error: unknown) => {
-      const maybeUnavailable = !signal.aborted && !isOutOfRoom(error) && isDatabaseUnavailable(error);
+      const maybeUnavailable = !signal.aborted && isDatabaseUnavailable(error);
       throw (
         opened.broken() ?? (maybeUnavailable ? new MaybeUnavailable("a kind threw", { cause: error }) : error)
       );

@@ -173,9 +173,6 @@ export function openJournal(
   const journal: Journal = {
     signal,
     steps,
-    get lastLogged() {
-      return lastLogged;
-    },
     record: (key, outcome, options = {}) =>
       plain(
         outcome.type === "done"

@@ -95,8 +95,6 @@ export interface StepOptions {
 export interface Journal {
   /** Aborted when the execution is killed or lost, or the process stops: end what is in flight. */
   readonly signal: AbortSignal;
-  /** The date that the last line of the log begins with, as far as it was written before; no later one is before it. */
-  readonly lastLogged: string | null;
   /** All steps, by key; grows with what is written here, and with what ended while waiting (see `woken`). */
   readonly steps: ReadonlyMap<string, Step>;
   /**

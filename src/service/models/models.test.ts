@@ -131,6 +131,12 @@ describe("a model behind the OpenAI protocol", () => {
     expect(error.message).toBe("local answered 429 (too many requests): Slow down, [key]");
   });
 
+  it("S-09: counts a date to come back at by the clock of the provider, whatever ours says", async () => {
+    const date = "Thu, 19 Nov 2026 08:00:00 GMT";
+    server.next({ type: "status", status: 429, date, retryAfter: "Thu, 19 Nov 2026 08:00:30 GMT" });
+    expect(await failureOf(models.ask(request()))).toMatchObject({ retryAfterMs: 30_000 });
+  });
+
   it.each([500, 502, 503])("S-19: calls %i a failure that is worth another try", async (status) => {
     server.next({ type: "status", status });
     expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "unavailable", retryable: true });

@@ -26,9 +26,9 @@ function mortal(journal: Journal, death: Death): Journal {
       if (now) await new Promise<never>(() => {});
     };
   };
-  const { signal, record, wait, spawn, log, woken, steps, lastLogged } = journal;
+  const { signal, record, wait, spawn, log, woken, steps } = journal;
   return {
-    ...{ signal, woken, steps, lastLogged },
+    ...{ signal, woken, steps },
     record: counted(record),
     wait: counted(wait),
     spawn: counted(spawn),

@@ -41,13 +41,8 @@ export class NodeLog {
  * above it: what a node said while another was writing gets the time of that write.
  */
 export class RunLog {
-  #last: number;
+  #last = 0;
   #turn: Promise<unknown> = Promise.resolve();
-
-  /** @param before the date of the last line that is there, which another process may have written */
-  constructor(before: string | null) {
-    this.#last = before === null ? 0 : Date.parse(before);
-  }
 
   /** @param write gets the node's lines when its turn has come @returns what it returned, or throws what it threw */
   async write<T>(log: NodeLog, write: (lines: readonly string[]) => Promise<T>): Promise<T> {

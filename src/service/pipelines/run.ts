@@ -42,7 +42,7 @@ export async function advanceRun(
   const stop = new AbortController();
   const signal = AbortSignal.any([journal.signal, stop.signal]);
   const facts = factsOf(execution, input.data, plan.nodes);
-  const run: RunContext = { journal, log: new RunLog(journal.lastLogged), services, facts, signal };
+  const run: RunContext = { journal, log: new RunLog(), services, facts, signal };
   const ended: Ended = new Map();
   const busy = new Map<string, Promise<void>>();
   const parked = new Set<string>();

@@ -46,15 +46,7 @@ test.each(actingTypes)(
     };
     const stop = new AbortController();
     const journal: Journal = {
-      ...{
-        signal: stop.signal,
-        lastLogged: null,
-        steps,
-        wait: never,
-        spawn: never,
-        log: never,
-        woken: () => never(),
-      },
+      ...{ signal: stop.signal, steps, wait: never, spawn: never, log: never, woken: () => never() },
       async record(key, outcome, options) {
         if (!options?.isRepeatable || options.within !== undefined || outcome.type === "failed")
           return never();
