@@ -15,6 +15,9 @@ describe("an axis of time", () => {
       "4 m",
     ]);
     expect(ticks(700, 5).map(tickWord)).toEqual(["0", "0.2 s", "0.4 s", "0.6 s"]);
+    expect(ticks(300, 6).map(tickWord)).toEqual([
+      ...["0", "50 ms", "0.1 s", "0.15 s", "0.2 s", "0.25 s", "0.3 s"],
+    ]);
     expect(ticks(24, 9).map(tickWord)).toEqual(["0", "5 ms", "10 ms", "15 ms", "20 ms"]);
     expect(ticks(40 * 24 * 3_600_000, 6).length).toBeLessThanOrEqual(7);
   });

@@ -43,7 +43,7 @@ export function ticks(length: number, most: number): readonly number[] {
 export function tickWord(ms: number): string {
   if (ms === 0) return "0";
   if (ms < second / 10) return `${Math.round(ms)} ms`;
-  if (ms < second) return `${(ms / second).toFixed(1)} s`;
+  if (ms < second) return `${Number((ms / second).toFixed(2))} s`;
   if (ms < minute) return `${ms / second} s`;
   if (ms < hour) {
     const rest = (ms % minute) / second;
