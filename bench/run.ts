@@ -1,11 +1,13 @@
 import { ensureBuilt } from "../scripts/ensure-built.ts";
 
+import { benchFairness } from "./fairness.ts";
 import { benchFirstLogLine } from "./first-log-line.ts";
 import { benchFirstRoute } from "./first-route.ts";
 import { benchFlowBroken } from "./flow-broken.ts";
 import { benchGetRun } from "./get-run.ts";
 import { benchHistory } from "./history.ts";
 import { benchLog } from "./log.ts";
+import { benchMemory } from "./memory.ts";
 import { benchOpenPages } from "./open-pages.ts";
 import { type Bench, keepRecord, keepsBudget, machine, print } from "./report.ts";
 import { benchRetention } from "./retention.ts";
@@ -18,6 +20,7 @@ import { benchTakeover } from "./takeover.ts";
 
 const benches: Record<string, Bench> = {
   start: () => benchStart(),
+  fairness: () => benchFairness(),
   "first-log-line": () => benchFirstLogLine(),
   "first-route": benchFirstRoute,
   "flow-broken": () => benchFlowBroken(),
@@ -27,6 +30,7 @@ const benches: Record<string, Bench> = {
   log: () => benchLog(),
   "runs-list": () => benchRunsList(),
   history: benchHistory,
+  memory: benchMemory,
   "open-pages": () => benchOpenPages(),
   retention: () => benchRetention(),
   search: (words) => benchSearch(words),
@@ -38,7 +42,7 @@ const wanted = words.filter((word) => word in benches);
 const rest = words.filter((word) => !(word in benches));
 const check = process.argv.includes("--check");
 const rounds = /--rounds=(\d+)/.exec(process.argv.join(" "))?.[1];
-if (rest.length > 0 && !["first-route", "search"].includes(wanted.join()))
+if (rest.length > 0 && !["first-route", "memory", "search"].includes(wanted.join()))
   throw new Error(`No bench ${rest.join(", ")}; there are: ${Object.keys(benches).join(", ")}`);
 
 ensureBuilt();

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { linkMode } from "./artifacts.ts";
 import { endpoint } from "./define.ts";
+import { list } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, maybeText, text, utcTime } from "./wire.ts";
 
@@ -83,7 +84,7 @@ export type LinkChange = z.output<typeof linkChange>;
 const byId = z.object({ artifact_id: text });
 
 /** A limit of ours, for one change. */
-const atMostThousand = z.maxLength(1_000, "must have at most 1000 entries");
+const mostGrants = 1_000;
 
 /**
  * §4.7. `{}` changes nothing and answers the present settings. A team key needs `team_id`, in the query or the body;
@@ -101,8 +102,8 @@ export const updateArtifactAccess = endpoint({
   params: byId,
   query: z.object({ team_id: z.optional(text) }),
   body: z.object({
-    share: z.optional(z.array(shareItem).check(atMostThousand)),
-    remove: z.optional(z.array(removeItem).check(atMostThousand)),
+    share: z.optional(list(shareItem, mostGrants)),
+    remove: z.optional(list(removeItem, mostGrants)),
     link: z.optional(linkChange),
     team_id: maybeText,
   }),
@@ -177,6 +178,7 @@ export const openSharedLink = endpoint({
     "link_password_required",
     "link_password_wrong",
     "invalid_parameter",
+    "misdirected_request",
     "too_many_requests",
     "internal",
     "unavailable",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { boundedText, list, maybeName, name, sectionSize, textLimits } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import {
   count,
@@ -18,50 +19,42 @@ import {
 /** Aliases of the caller's own two agents, accepted wherever an agent id is (§2.10). */
 export const agentAliases = ["gumball", "analytics"] as const;
 
+const toolFields = {
+  type: z.optional(openEnum(["gumcp_server", "gumstack_server", "mcp_server", "flow"])),
+  server_id: z.nullish(z.string()),
+  approval_mode: z.nullish(openEnum(["off", "all"])),
+  saved_item_id: z.nullish(z.string()),
+};
+
 /**
  * A tool of an agent. The interface says only "object": the known fields are those of MCP servers and flows, and
  * everything else is kept as it came.
  */
 export const agentTool = z.looseObject({
-  type: z.optional(openEnum(["gumcp_server", "gumstack_server", "mcp_server", "flow"])),
-  server_id: z.nullish(z.string()),
-  approval_mode: z.nullish(openEnum(["off", "all"])),
+  ...toolFields,
   /** Null: all tools. Items are `{server_id}__{tool_name}`. */
   allowed_tool_call_ids: z.nullish(z.array(z.string())),
-  saved_item_id: z.nullish(z.string()),
 });
 export type AgentTool = z.output<typeof agentTool>;
 
-/** The least and the greatest that a number of an agent's preferences may be. Seconds, and tokens of one answer of the model. */
-export const preferenceLimits = {
-  max_steps: { minimum: 1, maximum: 1000 },
-  timeout_s: { minimum: 1, maximum: 86_400 },
-  temperature: { minimum: 0, maximum: 2 },
-  max_tokens: { minimum: 1, maximum: 1_000_000 },
-} as const;
-
-const within = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
-  [z.minimum(minimum), z.maximum(maximum)] as const;
-
-/**
- * The sections of an agent's `metadata` that our service knows; parsing drops unknown keys (§4.14). On the wire
- * `metadata` is any object.
- */
-export const agentSettings = z.object({
-  preferences: z.nullish(
-    z.object({
-      max_steps: z.nullish(z.int().check(...within(preferenceLimits.max_steps))),
-      timeout_s: z.nullish(z.int().check(...within(preferenceLimits.timeout_s))),
-      temperature: z.nullish(z.number().check(...within(preferenceLimits.temperature))),
-      max_tokens: z.nullish(z.int().check(...within(preferenceLimits.max_tokens))),
-    }),
-  ),
-  personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),
-  chat: z.nullish(z.object({ starter_prompts: z.nullish(z.array(z.string())) })),
-  appearance: z.nullish(z.object({ icon: z.nullish(z.string()), color: z.nullish(z.string()) })),
-  evaluation: z.nullish(jsonObject),
+const toolInput = z.looseObject({
+  ...toolFields,
+  allowed_tool_call_ids: z.nullish(list(z.string(), textLimits.toolCallIds)),
+  /** Of `search_knowledge`: only these sources. */
+  source_ids: z.nullish(list(text, textLimits.sourceIds)),
 });
-export type AgentSettings = z.output<typeof agentSettings>;
+
+/** What a request may say of an agent beside its name, within the limits of section 8. */
+const agentInput = {
+  model_name: maybeName,
+  description: z.nullish(boundedText(textLimits.description)),
+  system_prompt: z.nullish(boundedText(textLimits.systemPrompt)),
+  tools: z.nullish(list(toolInput, textLimits.tools).check(sectionSize)),
+  resources: z.nullish(list(jsonObject, textLimits.resources).check(sectionSize)),
+  metadata: z.nullish(jsonObject.check(sectionSize)),
+  is_active: z.nullish(z.boolean()),
+  team_id: maybeText,
+};
 
 const listed = {
   id: z.string(),
@@ -136,18 +129,7 @@ export const getAgent = endpoint({
 });
 
 /** The fields of §4.14. Null clears description and system_prompt, empties tools and resources, else means absent. */
-export const agentChange = z.object({
-  name: maybeText,
-  model_name: maybeText,
-  description: z.nullish(z.string()),
-  system_prompt: z.nullish(z.string()),
-  tools: z.nullish(z.array(agentTool)),
-  resources: z.nullish(z.array(jsonObject)),
-  metadata: z.nullish(jsonObject),
-  is_active: z.nullish(z.boolean()),
-  team_id: maybeText,
-  version: z.nullish(z.int()),
-});
+export const agentChange = z.object({ name: maybeName, ...agentInput, version: z.nullish(z.int()) });
 export type AgentChange = z.output<typeof agentChange>;
 
 /** §4.14. */
@@ -176,18 +158,7 @@ export const createAgent = endpoint({
   method: "POST",
   path: "/agents",
   kind: "write",
-  body: z.object({
-    name: text,
-    model_name: maybeText,
-    description: z.nullish(z.string()),
-    system_prompt: z.nullish(z.string()),
-    tools: z.nullish(z.array(agentTool)),
-    resources: z.nullish(z.array(jsonObject)),
-    metadata: z.nullish(jsonObject),
-    folder_id: maybeText,
-    is_active: z.nullish(z.boolean()),
-    team_id: maybeText,
-  }),
+  body: z.object({ name, ...agentInput, folder_id: maybeName }),
   response: z.object({ agent }),
   errors: ["insufficient_storage"],
 });

@@ -26,6 +26,8 @@ export const createConsoleSession = endpoint({
   errors: [
     "sign_in_link_invalid",
     "invalid_body",
+    "cross_site_request",
+    "misdirected_request",
     "payload_too_large",
     "too_many_requests",
     "internal",

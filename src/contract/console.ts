@@ -21,6 +21,7 @@ export const ownCapabilities = [
   "capabilities",
   "console_sessions",
   "conversation_delete",
+  "deletions",
   "knowledge_deletion",
   "mcp_connections",
   "mcp_tool_calls",

@@ -85,6 +85,7 @@ const own = [
   "GET /retention",
   "PUT /runs/{run_id}/keep",
   "PUT /interactions/{interaction_id}/keep",
+  "GET /deletions/{id}",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;

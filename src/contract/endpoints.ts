@@ -98,6 +98,7 @@ export const endpoints = {
   getRetention: retention.getRetention,
   keepRun: retention.keepRun,
   keepConversation: retention.keepConversation,
+  getDeletion: retention.getDeletion,
   // Search, teams and the console
   search: search.search,
   listTeams: teams.listTeams,

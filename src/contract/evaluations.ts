@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { boundedText, list, name, textLimits } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { criterionPriority, criterionType, dataType, rubricChange, rubricFields } from "./rubric.ts";
 import { commaList, count, integer, nextCursor, page, text, time, timestamp, utcTime } from "./wire.ts";
@@ -220,7 +221,7 @@ export const runEvaluations = endpoint({
   kind: "write",
   params: byAgent,
   body: z.object({
-    session_ids: z.array(text).check(z.minLength(1, "must name at least one session"), z.maxLength(200)),
+    session_ids: list(text, 200).check(z.minLength(1, "must name at least one session")),
     /** Say what would be queued and skipped, and queue nothing. */
     dry_run: z.nullish(z.boolean()),
   }),
@@ -284,8 +285,8 @@ export const createEvaluation = endpoint({
   path: "/evaluations",
   kind: "write",
   body: z.object({
-    name: text,
-    description: z.nullish(z.string()),
+    name,
+    description: z.nullish(boundedText(textLimits.description)),
     enabled: z.nullish(z.boolean()),
     config: z.nullish(z.object(rubricChange)),
     organization_id: z.nullish(text),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { list } from "./limits.ts";
 import { maybeText, text } from "./wire.ts";
 
 /**
@@ -15,7 +16,7 @@ export const downloadFiles = endpoint({
   path: "/download_files",
   kind: "read",
   body: z.object({
-    file_names: z.array(text).check(z.minLength(1, "must name at least one file"), z.maxLength(1000)),
+    file_names: list(text, 1_000).check(z.minLength(1, "must name at least one file")),
     run_id: text,
     user_id: maybeText,
     project_id: maybeText,

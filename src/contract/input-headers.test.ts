@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isInputHeader } from "./input-headers.ts";
+import { isInputHeader, isPrivateHeader } from "./input-headers.ts";
 
 /** What really arrives, by who set it. */
 const seen: Readonly<Record<string, string>> = {
@@ -40,6 +40,73 @@ describe("a request header", () => {
       .filter((name) => isInputHeader(name) || isInputHeader(name.toUpperCase()));
     expect(inputs).toEqual([]);
   });
+
+  it.each([
+    ...[
+      "x-link-password",
+      "X-Link-Password",
+      "x-api-key",
+      "api-key",
+      "apikey",
+      "x-apikey",
+      "xi-api-key",
+      "dd-api-key",
+    ],
+    ...[
+      "private-token",
+      "x-gitlab-token",
+      "x-vault-token",
+      "x-shopify-access-token",
+      "x-amz-security-token",
+      "token",
+    ],
+    ...[
+      "x-csrftoken",
+      "x-xsrf-token",
+      "circle-token",
+      "x_auth_token",
+      "x.auth.token",
+      "access_token",
+      "refreshToken",
+    ],
+    ...[
+      "ocp-apim-subscription-key",
+      "x-functions-key",
+      "x-rapidapi-key",
+      "fastly-key",
+      "x-master-key",
+      "x-access-key",
+    ],
+    ...[
+      "x-webhook-secret",
+      "client_secret",
+      "x-secret",
+      "x-auth",
+      "x-auth-user",
+      "x-authorization",
+      "x-original-authorization",
+    ],
+    ...[
+      "x-jwt-assertion",
+      "x-session-id",
+      "sessionid",
+      "x-otp",
+      "db-password",
+      "passwd",
+      "x-credentials",
+      "x-cookie",
+      "saml",
+    ],
+    ...["x-goog-iap-jwt-assertion", "x-ms-token-aad-access-token"],
+  ])("S-84 is no input and no handler's where its name says that it is a secret: %s", (name) => {
+    expect(isInputHeader(name)).toBe(false);
+    expect(isPrivateHeader(name)).toBe(true);
+  });
+
+  it.each(["max-tokens", "author", "key", "row-key", "session", "passenger", "x-keynote"])(
+    "is not taken for a secret by a part of a word that says none: %s",
+    (name) => expect(isInputHeader(name)).toBe(true),
+  );
 
   it.each(["name", "amount", "x-order", "Invoice-Number", "x-api-version", "date", "from", "subject"])(
     "becomes one where somebody wrote it: %s",

@@ -13,9 +13,57 @@ export const privateHeaders = {
     "transfer-encoding",
     "upgrade",
     "x-auth-key",
+    "x-link-password",
   ],
   prefixes: ["proxy-"],
 } as const;
+
+/**
+ * Names that say that the value is a secret, whoever chose them: `x-api-key`, `private-token`, `ocp-apim-subscription-key`,
+ * `x-csrftoken`. Rather one too many than one too few, as a body field of the same name always counts.
+ */
+export const secretHeaders = {
+  /** Anywhere in a name. */
+  parts: [
+    ...["password", "passwd", "passphrase", "passcode", "secret", "credential", "bearer"],
+    ...["apikey", "accesskey", "authkey", "privatekey", "oauth", "jwt"],
+  ],
+  /** At the end of a word of the name. */
+  endings: ["token"],
+  /** As a word of the name. */
+  words: [
+    "auth",
+    "authentication",
+    "authorization",
+    "cookie",
+    "otp",
+    "pwd",
+    "saml",
+    "session-id",
+    "sessionid",
+  ],
+  /** As a word before `-key`. */
+  beforeKey: [
+    ...["access", "account", "api", "app", "auth", "client", "consumer", "encryption", "fastly", "functions"],
+    ...["license", "master", "private", "rapidapi", "secret", "service", "session", "shared", "signing"],
+    ...["subscription", "user"],
+  ],
+} as const;
+
+const { parts, endings, words, beforeKey } = secretHeaders;
+const secretName = new RegExp(
+  [
+    parts.join("|"),
+    `(?:${endings.join("|")})(?![a-z0-9])`,
+    `(?<![a-z0-9])(?:${words.join("|")})(?![a-z0-9])`,
+    `(?<![a-z0-9])(?:${beforeKey.join("|")})[^a-z0-9]key(?![a-z0-9])`,
+  ].join("|"),
+);
+
+/** Whether a header carries a credential or belongs to one connection, by name or by what its name says. */
+export function isPrivateHeader(header: string): boolean {
+  return hasHeader(privateHeaders, header) || secretName.test(header.toLowerCase());
+}
 
 /**
  * What browsers, tools, proxies and tracing set by themselves: nobody who starts a run wrote it. The list is by name,
@@ -123,5 +171,5 @@ export function hasHeader({ names, prefixes }: HeaderList, header: string): bool
  * and those that are nobody's business. A body field of the same name always counts.
  */
 export function isInputHeader(header: string): boolean {
-  return !hasHeader(privateHeaders, header) && !hasHeader(automaticHeaders, header);
+  return !isPrivateHeader(header) && !hasHeader(automaticHeaders, header);
 }

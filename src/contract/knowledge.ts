@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { list, name, textLimits } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, maybeText, nextCursor, page, person, text, utcTime } from "./wire.ts";
 
@@ -163,7 +164,7 @@ export const createSource = endpoint({
   path: "/brain/sources",
   kind: "write",
   body: z.object({
-    name: text,
+    name,
     /** Default: personal. `team` needs `team_id`. */
     scope: z.nullish(z.enum(["personal", "team", "organization"])),
     team_id: maybeText,
@@ -190,9 +191,9 @@ export const addSourceFiles = endpoint({
   kind: "write",
   params: byId,
   body: z.object({
-    files: z
-      .array(z.object({ file_name: text, file_content: z.string() }))
-      .check(z.minLength(1, "must have at least one file"), z.maxLength(100)),
+    files: list(z.object({ file_name: text, file_content: z.string() }), 100).check(
+      z.minLength(1, "must have at least one file"),
+    ),
   }),
   response: z.object({
     files: z.array(brainFile),
@@ -235,9 +236,9 @@ export const searchKnowledge = endpoint({
   body: z.object({
     query: text,
     limit: z.nullish(z.int().check(z.minimum(1), z.maximum(100))),
-    source_type: z.nullish(z.array(text)),
+    source_type: z.nullish(list(text, 100)),
     /** Own: only these sources. */
-    source_ids: z.nullish(z.array(text).check(z.maxLength(100))),
+    source_ids: z.nullish(list(text, textLimits.sourceIds)),
   }),
   response: z.object({
     results: z.array(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { list } from "./limits.ts";
 import { text } from "./wire.ts";
 
 /** Whose connection to which server: the caller's own, or with `team_id` the team's. A team key means its team. */
@@ -10,9 +11,9 @@ export type McpOwner = z.output<typeof mcpOwner>;
 const mcpApproval = z.object({
   server_id: text,
   team_id: z.nullish(text),
-  tools: z
-    .array(z.object({ tool_call_id: text, definition_hash: text }))
-    .check(z.minLength(1, "must not be empty"), z.maxLength(500, "must be at most 500")),
+  tools: list(z.object({ tool_call_id: text, definition_hash: text }), 500).check(
+    z.minLength(1, "must not be empty"),
+  ),
 });
 export type McpApproval = z.output<typeof mcpApproval>;
 

@@ -80,3 +80,28 @@ export const keepConversation = endpoint({
   response: z.object({ interaction_id: z.string(), ...kept.shape }),
   errors: ["interaction_not_found", "unauthorized_interaction_access"],
 });
+
+/**
+ * Own: when a run, conversation or artifact was deleted, and by what. For those who could have seen it, for about a year;
+ * for all others `not_found`, as for what never was and what is there.
+ */
+export const getDeletion = endpoint({
+  name: "getDeletion",
+  tier: "own",
+  capability: "deletions",
+  section: "Retention",
+  summary: "When something was deleted, and by what",
+  method: "GET",
+  path: "/deletions/{id}",
+  kind: "read",
+  params: z.object({ id: text }),
+  response: z.object({
+    id: z.string(),
+    /** To the hour, where it cannot be restored any more. */
+    deleted_ts: timestamp,
+    deleted_by: openEnum(["person", "retention"]),
+    /** How long the rule keeps such things, in days; null where a person deleted it. */
+    rule_days: z.nullable(count),
+  }),
+  errors: ["not_found"],
+});

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { evaluation, evaluationResult } from "./evaluations.ts";
+import { boundedText, maybeName, textLimits } from "./limits.ts";
 import { rubricChange } from "./rubric.ts";
 import { maybeText, nextCursor, page, text } from "./wire.ts";
 
@@ -37,9 +38,9 @@ export const updateEvaluation = endpoint({
   kind: "write",
   params: byId,
   body: z.object({
-    name: maybeText,
+    name: maybeName,
     /** Null clears it. */
-    description: z.nullish(z.string()),
+    description: z.nullish(boundedText(textLimits.description)),
     enabled: z.nullish(z.boolean()),
     config: z.nullish(z.object(rubricChange)),
     updated_at: maybeText,

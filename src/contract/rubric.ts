@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { boundedText, list, maybeName, name, textLimits } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
-import { text } from "./wire.ts";
 
 /** How many of each a rubric may have. */
 export const rubricLimits = { criteria: 30, tags: 50, data_points: 40 } as const;
@@ -63,58 +63,54 @@ export const rubricFields = {
   sentiment: z.nullable(sentiment),
 };
 
-const name = text.check(z.maxLength(200, "must have at most 200 characters"));
-const longText = z.string().check(z.maxLength(10_000, "must have at most 10,000 characters"));
+const note = boundedText(textLimits.note);
 
 /** The same in a request: everything optional, ids are made where they are missing, a given list replaces the whole list. */
 export const rubricChange = {
-  model_name: z.nullish(z.string()),
+  model_name: maybeName,
   frequency: z.nullish(z.enum(["debounced", "per_turn", "manual"])),
-  language: z.nullish(name),
+  language: maybeName,
   include_auto_tags: z.nullish(z.boolean()),
-  interaction_types: z.nullish(z.array(name).check(z.maxLength(20))),
+  interaction_types: z.nullish(list(name, 20)),
   criteria: z.nullish(
-    z
-      .array(
-        z.object({
-          id: z.nullish(name),
-          name,
-          prompt: longText.check(z.minLength(1, "must not be empty")),
-          type: z.nullish(z.enum(["prohibited_action", "prohibited_words", "voice_tone", "other"])),
-          priority: z.nullish(z.enum(["needs_review", "needs_attention"])),
-        }),
-      )
-      .check(z.maxLength(rubricLimits.criteria, `must have at most ${rubricLimits.criteria} items`)),
+    list(
+      z.object({
+        id: maybeName,
+        name,
+        prompt: note.check(z.minLength(1, "must not be empty")),
+        type: z.nullish(z.enum(["prohibited_action", "prohibited_words", "voice_tone", "other"])),
+        priority: z.nullish(z.enum(["needs_review", "needs_attention"])),
+      }),
+      rubricLimits.criteria,
+    ),
   ),
   tags: z.nullish(
-    z
-      .array(
-        z.object({
-          name: z
-            .string()
-            .check(z.regex(/^[A-Z0-9][A-Z0-9_]*$/, "must be upper case with underscores"), z.maxLength(100)),
-          description: z.nullish(longText),
-        }),
-      )
-      .check(z.maxLength(rubricLimits.tags, `must have at most ${rubricLimits.tags} items`)),
+    list(
+      z.object({
+        name: z
+          .string()
+          .check(z.regex(/^[A-Z0-9][A-Z0-9_]*$/, "must be upper case with underscores"), z.maxLength(100)),
+        description: z.nullish(note),
+      }),
+      rubricLimits.tags,
+    ),
   ),
   data_points: z.nullish(
-    z
-      .array(
-        z.object({
-          id: z.nullish(name),
-          name,
-          data_type: z.enum(["string", "boolean", "integer", "number"]),
-          description: z.nullish(longText),
-        }),
-      )
-      .check(z.maxLength(rubricLimits.data_points, `must have at most ${rubricLimits.data_points} items`)),
+    list(
+      z.object({
+        id: maybeName,
+        name,
+        data_type: z.enum(["string", "boolean", "integer", "number"]),
+        description: z.nullish(note),
+      }),
+      rubricLimits.data_points,
+    ),
   ),
   sentiment: z.nullish(
     z.object({
       enabled: z.nullish(z.boolean()),
       affects_grade: z.nullish(z.boolean()),
-      description: z.nullish(longText),
+      description: z.nullish(note),
     }),
   ),
 };

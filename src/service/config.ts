@@ -16,6 +16,8 @@ export interface Config {
   /** Load only the people, teams and keys of the workspace. */
   readonly empty: boolean;
   readonly upstreams: readonly Upstream[];
+  /** Further hosts that the service answers for, by name and without a port (`--allowed-host`). */
+  readonly allowedHosts: readonly string[];
   /** Null without `--public-url`. Without a trailing slash. */
   readonly publicUrl: string | null;
   /** Where the bytes of artifacts and run files lie. Absolute. */

@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -129,11 +137,23 @@ describe("a start", () => {
     expect((await exchange(port, first.signInToken)).status).toBe(401);
   });
 
-  test("its key works, and its secret is a file for its owner alone", async () => {
+  test("S-86: nothing that it has written can be read by anybody else", () => {
+    const isOpen = (path: string) => {
+      const found = lstatSync(path);
+      return !found.isSymbolicLink() && (found.mode & 0o77) !== 0;
+    };
+    const below = (folder: string) =>
+      readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+    const paths = [...below(data), databaseHome(), ...below(databaseHome())];
+    expect(paths).toContain(join(data, "secret"));
+    expect(paths.filter(isOpen)).toEqual([]);
+    expect(lstatSync(data).mode & 0o67).toBe(0);
+  });
+
+  test("its key works", async () => {
     const key = /WHEELHOUSE_ADA_KEY=(\w+)/.exec(first.out)?.[1];
     const answer = await fetch(`${url()}/api/v1/teams`, { headers: { authorization: `Bearer ${key}` } });
     expect(await answer.json()).toMatchObject({ teams: [{ id: "team_harbor" }] });
-    expect(statSync(join(data, "secret")).mode & 0o777).toBe(0o600);
     expect(first.err).not.toContain(key);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { automaticHeaders, privateHeaders } from "../contract/input-headers.ts";
+import { automaticHeaders, privateHeaders, secretHeaders } from "../contract/input-headers.ts";
 import { help } from "../service/cli/help.ts";
 import { rooms } from "./rooms.ts";
 import { listFiles, root } from "./source-files.ts";
@@ -110,6 +110,15 @@ describe("the documents", () => {
       ...names,
       ...prefixes.map((prefix) => `${prefix}*`),
     ];
-    expect(named.sort()).toEqual([...listOf(privateHeaders), ...listOf(automaticHeaders)].sort());
+    const { parts, endings, words, beforeKey } = secretHeaders;
+    const bySecret = [
+      ...parts.map((part) => `*${part}*`),
+      ...endings.map((ending) => `*${ending}`),
+      ...words,
+      ...beforeKey.map((kind) => `${kind}-key`),
+    ];
+    expect(named.sort()).toEqual(
+      [...listOf(privateHeaders), ...listOf(automaticHeaders), ...bySecret].sort(),
+    );
   });
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import pino from "pino";
 import type { Clock } from "../service/context.ts";
 import { createEngine, type Engine } from "../service/engine/engine.ts";
-import { executeJob } from "../service/engine/jobs.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
+import { handOutStarted } from "../service/engine/start.ts";
 import { sweep } from "../service/engine/sweep.ts";
 import type { Store } from "../service/store/store.ts";
 import { isDatabaseUnavailable } from "../service/store/store-error.ts";
@@ -75,9 +74,9 @@ export async function expireLeases(store: Store, rootId?: string): Promise<void>
   );
 }
 
-/** The time of this one's job comes. */
-export async function jobIsDue(store: Store, id: string): Promise<void> {
-  await sql`select ${executeJob(sql`${id}::text`, "woken")}`.execute(store.db);
+/** The time comes at which this one is ready. */
+export function isDue(store: Store, id: string): Promise<void> {
+  return handOutStarted(store.db, id);
 }
 
 /** All workers die and the sweep hands everything out again. */

@@ -78,6 +78,7 @@ export const mockHandlers: MockHandlers = {
   listMcpServers: () => ({ servers: [] }),
   search: () => ({ hits: [], next_cursor: null, searched_to: null, indexed_until: null }),
   getRetention: () => ({ rules: [], preview: [] }),
+  getDeletion: () => new Refusal("not_found"),
   listSources: () => ({ sources: [], next_cursor: null }),
   getEvaluationMetrics: ({ query }) => ({ days: query.days ?? 30, grades: {}, tags: {} }),
   listModels: (_input, { models }) => ({

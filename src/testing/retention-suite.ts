@@ -13,7 +13,9 @@ export function retentionSuite() {
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    await sql`truncate executions, interactions, log_lines, removed_logs cascade`.execute(db());
+    await sql`truncate executions, interactions, log_lines, removed_logs, tombstone_segments cascade`.execute(
+      db(),
+    );
   });
   const db = () => service.context.store.db;
   const call = async (method: string, path: string, body?: unknown) => {

@@ -10,6 +10,7 @@ import { createKey } from "../service/credentials/keys.ts";
 import { createSigner } from "../service/credentials/signer.ts";
 import { type App, createApp, type Phase } from "../service/http/app.ts";
 import { listen } from "../service/http/server.ts";
+import type { ReaderLimits } from "../service/http/slow-readers.ts";
 import { openService } from "../service/service.ts";
 import { connectStore } from "../service/store/store.ts";
 import { freshStore } from "./database.ts";
@@ -32,8 +33,12 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
   readonly consoleDirectory?: string;
+  /** Hosts that the service answers for beside those of this machine. */
+  readonly allowedHosts?: readonly string[];
   /** Where the bytes of files lie; default a folder of its own. */
   readonly filesDirectory?: string;
+  /** When clients that do not read are cut off. */
+  readonly readers?: ReaderLimits;
   /** Puts something between the service and its database, such as a fault: takes its address, gives the one to use. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   /** Where log lines go; default nowhere. */
@@ -101,7 +106,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const store = options.through
     ? await connectStore({ connectionString: await options.through(fresh.url) }, { log })
     : fresh.store;
-  const listening = await listen(app, "127.0.0.1", 0);
+  const listening = await listen(app, "127.0.0.1", 0, options.readers);
   const url = `http://127.0.0.1:${listening.port}`;
   const { modelRetry, evaluationQuietMs } = options;
   const parts = {
@@ -167,6 +172,7 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     empty: options.empty ?? false,
     upstreams: options.upstreams ?? [],
     publicUrl: null,
+    allowedHosts: options.allowedHosts ?? [],
     filesDirectory: options.filesDirectory ?? join(data, "files"),
     concurrency: options.concurrency ?? 10,
     databaseUrl: null,

@@ -1,7 +1,7 @@
 import type { AgentChange } from "../../contract/agents.ts";
 import { toJson } from "../store/json.ts";
 import type { AgentRow } from "./agent-rows.ts";
-import { mergeMetadata, readMetadata } from "./metadata.ts";
+import { changeMetadata, readMetadata } from "./metadata.ts";
 
 /** What an UPDATE of `agents` sets; only what the change names. */
 export interface AgentValues {
@@ -32,7 +32,7 @@ export function agentValues(current: Pick<AgentRow, "metadata">, change: AgentCh
   if (system_prompt !== undefined) values.system_prompt = system_prompt;
   if (tools !== undefined) values.tools = toJson(tools ?? []);
   if (resources !== undefined) values.resources = toJson(resources ?? []);
-  if (metadata != null) values.metadata = toJson(mergeMetadata(current.metadata, readMetadata(metadata)));
+  if (metadata != null) values.metadata = toJson(changeMetadata(current.metadata, readMetadata(metadata)));
   if (is_active != null) values.is_active = is_active;
   if (team_id != null) values.team_id = team_id;
   return values;

@@ -1,8 +1,11 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Context } from "../context.ts";
 import { isRestorable } from "../files/purge-deleted.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
+import { mergeTombstones } from "../store/merge-tombstones.ts";
+import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { leaveTombstones, ownerAudiences } from "../store/tombstones.ts";
 
 /** Milliseconds from one look to the next. */
 const between = 3_600_000;
@@ -22,16 +25,25 @@ export async function eraseDeleted({ db }: Pick<Store, "db">, signal?: AbortSign
     if (some === 0) break;
     erased += some;
   }
+  await mergeTombstones({ db }, signal);
   return erased;
 }
 
 async function eraseSome(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select id from interactions
+  const { rows } = await sql<
+    Pick<Selectable<InteractionsTable>, "id" | "user_id" | "team_id" | "deleted_at">
+  >`
+    select id, user_id, team_id, deleted_at from interactions
      where deleted_at is not null and not ${isRestorable("deleted_at")} and erased_at is null
      order by deleted_at limit ${batch} for update skip locked`.execute(tx);
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0) await forgetConversations(tx, ids);
+  await leaveTombstones(
+    tx,
+    rows.map((one) => {
+      return { id: one.id, audiences: ownerAudiences(one), ruleDays: null, at: one.deleted_at };
+    }),
+  );
   return ids.length;
 }
 

@@ -1,4 +1,6 @@
-import { agentSettings } from "../../contract/agents.ts";
+import { agentSettings, agentSettingsChange } from "../../contract/agent-settings.ts";
+import { isSectionSized, textLimits } from "../../contract/limits.ts";
+import { firstProblem } from "../../contract/problems.ts";
 import { ServiceError } from "../service-error.ts";
 import type { JsonValue } from "../store/json.ts";
 
@@ -12,21 +14,36 @@ const reserved = new Set(["__proto__", "constructor", "prototype"]);
  * @throws ServiceError `invalid_body` naming the field
  */
 export function readMetadata(value: unknown): JsonRecord {
-  const parsed = agentSettings.safeParse(value);
+  const parsed = agentSettingsChange.safeParse(value);
   if (parsed.success) return clean(JSON.parse(JSON.stringify(parsed.data)));
-  const [issue] = parsed.error.issues;
-  const param = ["metadata", ...(issue?.path ?? [])].join(".");
-  throw new ServiceError("invalid_body", { message: `${param} is not valid: ${issue?.message}`, param });
+  const { path, problem } = firstProblem(parsed.error.issues, value);
+  throw invalidMetadata(path === "" ? "metadata" : `metadata.${path}`, problem);
 }
 
+const invalidMetadata = (param: string, problem: string) =>
+  new ServiceError("invalid_body", { message: `${param} ${problem}.`, param });
+
 /** §4.14: objects merge, arrays and scalars replace; null replaces, as a scalar does. Neither argument changes. */
-export function mergeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
+function mergeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
   const merged = new Map(Object.entries(current));
   for (const [key, value] of Object.entries(change)) {
     const before = merged.get(key);
     merged.set(key, isRecord(before) && isRecord(value) ? mergeMetadata(before, value) : value);
   }
   return clean(Object.fromEntries(merged));
+}
+
+/**
+ * Metadata after a change. One that was kept before there was a limit may be changed as long as it does not grow.
+ * @throws ServiceError `invalid_body` where many small changes have made it longer than the limit
+ */
+export function changeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
+  const merged = mergeMetadata(current, change);
+  if (!isSectionSized(merged) && JSON.stringify(merged).length > JSON.stringify(current).length) {
+    const limit = textLimits.section.toLocaleString("en-US");
+    throw invalidMetadata("metadata", `would have more than ${limit} characters as JSON`);
+  }
+  return merged;
 }
 
 export function isRecord(value: unknown): value is JsonRecord {

@@ -40,6 +40,20 @@ export async function loadDeletedArtifact(tx: Tx, id: string): Promise<LoadedArt
   return artifact === undefined ? null : withGrants(tx, artifact);
 }
 
+/** One that was deleted and is not yet removed for good; null when there is none, or it is there. */
+export async function loadRemovedArtifact(
+  db: Kysely<Database>,
+  id: string,
+): Promise<Pick<LoadedArtifact, "artifact" | "facts"> | null> {
+  const artifact = await db
+    .selectFrom("artifacts")
+    .selectAll()
+    .where("id", "=", id)
+    .where("removed_at", "is not", null)
+    .executeTakeFirst();
+  return artifact === undefined ? null : withGrants(db, artifact);
+}
+
 async function withGrants(db: Kysely<Database>, artifact: ArtifactRow): Promise<LoadedArtifact> {
   const grants = await db
     .selectFrom("artifact_grants")

@@ -2,7 +2,8 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayReadExecution } from "../permission/executions.ts";
-import type { RunHead, RunParts } from "../pipelines/run-reader.ts";
+import type { RunParts } from "../pipelines/run-parts.ts";
+import type { RunHead } from "../pipelines/run-reader.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handler, Lasting } from "./handler.ts";
 import { isFresh } from "./interactions.ts";
@@ -53,7 +54,8 @@ async function answerRun(
   const lasting = lastingOf(context, run);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...lasting };
   const json = await context.runs.answer(run, (parts) => showRunJson(run, parts));
-  return { type: "json", etag, json, ...lasting };
+  if (json !== null) return { type: "json", etag, json, ...lasting };
+  return { type: "pieces", etag, pieces: showRunPieces(run, context.runs.parts(run)), ...lasting };
 }
 
 /** Nothing of a run changes after its end, until it is removed; before that each change is another revision. */
@@ -63,6 +65,21 @@ function lastingOf({ runs }: Context, run: RunHead): Lasting {
 }
 
 function showRunJson(run: RunHead, { outputs, log, files }: RunParts): string {
+  return `${showHead(run)},"outputs":${outputs},"files":${files},"log":${log}}`;
+}
+
+async function* showRunPieces(run: RunHead, parts: RunParts<AsyncIterable<string>>): AsyncGenerator<string> {
+  yield `${showHead(run)},"outputs":`;
+  yield* parts.outputs;
+  yield ',"files":';
+  yield* parts.files;
+  yield ',"log":';
+  yield* parts.log;
+  yield "}";
+}
+
+/** An object that is still open. */
+function showHead(run: RunHead): string {
   const head = JSON.stringify({
     run_id: run.id,
     saved_item_id: run.subject_id,
@@ -71,5 +88,5 @@ function showRunJson(run: RunHead, { outputs, log, files }: RunParts): string {
     created_ts: timestamp(run.created_at),
     finished_ts: run.finished_at === null ? null : timestamp(run.finished_at),
   });
-  return `${head.slice(0, -1)},"outputs":${outputs},"files":${files},"log":${log}}`;
+  return head.slice(0, -1);
 }

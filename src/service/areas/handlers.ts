@@ -7,6 +7,7 @@ import { artifacts } from "./artifacts.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { conversationActions } from "./conversation-actions.ts";
+import { deletions } from "./deletions.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
@@ -49,6 +50,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...mcpConnections,
   ...models,
   ...retentionHandlers,
+  ...deletions,
   ...rubricEdit,
   ...rubrics,
   ...runs,

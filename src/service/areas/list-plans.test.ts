@@ -221,7 +221,7 @@ test("Runs that retention deletes are read with what is below them, and no other
   const roots = runs.map(({ id }) => id);
   const scans = await explained.scansOf(async () => {
     await sql`${heldTrees(roots)}`.execute(db);
-    await db.transaction().execute((tx) => removeTrees(tx, roots));
+    await db.transaction().execute((tx) => removeTrees(tx, new Map(roots.map((id) => [id, 1]))));
   });
   expect(scans.map(({ index }) => index)).toContain("executions_tree");
   expect(

@@ -19,6 +19,8 @@ Flags of start and worker
   --host ADDRESS      address to listen on (127.0.0.1)                                         start only
   --upstream NAME=URL also offer another service of the same interface; may be repeated        start only
   --public-url URL    the address that people use, where it is not http://localhost:PORT
+  --allowed-host NAME answer also for this host, beside localhost and that of --public-url;
+                      may be repeated (WHEELHOUSE_ALLOWED_HOSTS, separated by commas)           start only
   --data DIR          database, secret, files and log (.wheelhouse in the package's folder)
   --workspace DIR     agents, flows, MCP servers and people to load (the sample workspace)
   --empty             load only the people, teams and keys of the workspace

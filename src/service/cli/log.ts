@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../config.ts";
+import { makeDataDirectory } from "../data-directory.ts";
 
 /** The process's log: JSON lines, one for each request and for what went wrong. */
 export interface OpenedLog {
@@ -18,7 +18,7 @@ export interface OpenedLog {
  */
 export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean): OpenedLog {
   const file = terminal ? join(config.dataDirectory, "wheelhouse.log") : null;
-  if (file !== null) mkdirSync(config.dataDirectory, { recursive: true });
+  if (file !== null) makeDataDirectory(config.dataDirectory);
   const destination = pino.destination(
     file === null ? { fd: 2, sync: false } : { dest: file, mode: 0o600, sync: false },
   );

@@ -57,6 +57,26 @@ test("relative folders start from where the command was typed", () => {
   });
 });
 
+test("S-82: further hosts come from the flag, as often as it is given, and from the environment", () => {
+  const hosts = (line: string, variable?: string) =>
+    start(line, variable === undefined ? {} : { WHEELHOUSE_ALLOWED_HOSTS: variable }).allowedHosts;
+  expect(hosts("")).toEqual([]);
+  expect(hosts("--allowed-host A.example --allowed-host b", "c.lan, [::1]")).toEqual([
+    "a.example",
+    "b",
+    "c.lan",
+    "[::1]",
+  ]);
+  for (const wrong of ["a:80", "http://a", "*", "a/b", "a..b"]) {
+    expect(sentence(`start --allowed-host ${wrong}`)).toMatch(
+      /^--allowed-host must be a host without a port/,
+    );
+  }
+  expect(sentence("start", { WHEELHOUSE_ALLOWED_HOSTS: "a:80" })).toMatch(
+    /^WHEELHOUSE_ALLOWED_HOSTS must be/,
+  );
+});
+
 test("several upstreams are kept by name, without the slash at their end", () => {
   const { upstreams } = start(
     "--upstream one=https://one.example/api/v1/ --upstream two=http://10.0.0.2:8080/api/v1",

@@ -33,6 +33,7 @@ const options = {
   empty: { type: "boolean" },
   upstream: { type: "string", multiple: true },
   "public-url": { type: "string" },
+  "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
   concurrency: { type: "string" },
   person: { type: "string" },
@@ -46,10 +47,12 @@ const options = {
 
 type Flag = keyof typeof options;
 
+const isRepeatable = (name: string) => name === "upstream" || name === "allowed-host";
+
 const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
-  start: [...common, "port", "host", "upstream", "public-url", "concurrency"],
+  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency"],
   worker: [...common, "public-url", "concurrency"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
@@ -119,7 +122,7 @@ function readArguments(args: readonly string[]) {
     throw new UsageError(`${sentence ?? "The command line cannot be read"}; see --help`);
   }
   for (const token of parsed.tokens) {
-    if (token.kind !== "option" || token.name === "upstream") continue;
+    if (token.kind !== "option" || isRepeatable(token.name)) continue;
     const again = parsed.tokens.filter((other) => other.kind === "option" && other.name === token.name);
     if (again.length > 1) throw new UsageError(`--${token.name} is given more than once`);
   }

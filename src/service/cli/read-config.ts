@@ -18,6 +18,7 @@ export interface ConfigFlags {
   readonly empty?: boolean | undefined;
   readonly upstream?: readonly string[] | undefined;
   readonly "public-url"?: string | undefined;
+  readonly "allowed-host"?: readonly string[] | undefined;
   readonly files?: string | undefined;
   readonly concurrency?: string | undefined;
 }
@@ -45,6 +46,12 @@ const upstream = z
     return { name: value.slice(0, cut), url: value.slice(cut + 1) };
   })
   .pipe(z.object({ name: z.string(), url: bareAddress }));
+/** A name or an address, without a port. */
+const hostName = z
+  .string()
+  .max(253)
+  .regex(/^(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9a-fA-F:.]+\])$/)
+  .transform((value) => value.toLowerCase());
 /** Loose: libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) is no URL by the web's rules. */
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
 
@@ -93,6 +100,8 @@ export function readConfig(
   const names = upstreams.map(({ name }) => name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`--upstream: the name ${twice} is given more than once`);
+  const moreHosts = (environment.WHEELHOUSE_ALLOWED_HOSTS ?? "").split(/[\s,]+/).filter(Boolean);
+  const aHost = "a host without a port, such as wheelhouse.example.com";
   return {
     port:
       values.port !== undefined
@@ -107,6 +116,10 @@ export function readConfig(
       values["public-url"] === undefined
         ? null
         : check(bareAddress, values["public-url"], "--public-url", "an http(s) address"),
+    allowedHosts: [
+      ...(values["allowed-host"] ?? []).map((value) => check(hostName, value, "--allowed-host", aHost)),
+      ...moreHosts.map((value) => check(hostName, value, "WHEELHOUSE_ALLOWED_HOSTS", `hosts: ${aHost}`)),
+    ],
     filesDirectory: resolve(cwd, values.files ?? join(dataDirectory, "files")),
     concurrency: check(count, values.concurrency ?? "10", "--concurrency", "a number from 1 to 1000"),
     databaseUrl: url === null ? null : check(databaseUrl, url, "DATABASE_URL", "a postgres:// address"),

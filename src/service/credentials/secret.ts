@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { makeDataDirectory } from "../data-directory.ts";
 
 /**
  * The secret that signs links: `WHEELHOUSE_SECRET`, else the file `secret` in the data directory, made at the first
@@ -17,7 +18,7 @@ export function readServiceSecret({
 }
 
 function makeSecretFile(file: string, directory: string): string {
-  mkdirSync(directory, { recursive: true });
+  makeDataDirectory(directory);
   const aside = `${file}.${randomBytes(6).toString("hex")}`;
   writeFileSync(aside, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   try {

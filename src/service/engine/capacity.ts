@@ -1,3 +1,5 @@
+import { createShares, personKey, type Tenant } from "./shares.ts";
+
 /** Kept in this process for something that is about to be started. */
 export interface Reservation<T> {
   /** What was started is there: takes it up as soon as there is room, or hands it out where that takes long. */
@@ -6,16 +8,35 @@ export interface Reservation<T> {
   free(): void;
 }
 
-/** How much one process runs at the same time: what the queue hands to it, and what it has started itself. */
+/** What a process may claim now. */
+export interface Room {
+  readonly count: number;
+  /** Teams, by their limits, and people of teams that get nothing more here for now. */
+  readonly fullTeams: readonly string[];
+  readonly fullPeople: readonly string[];
+}
+
+/**
+ * How much one process runs at the same time: what it claims when it is ready, and what it has started itself.
+ *
+ * What is at work cannot be pushed aside, and who was alone may have all places with something slow. So nobody waits for
+ * them who has less than a fair share: for these there are places beyond, half as many for the people of a team and as many
+ * for teams. To keep places free instead would cost whoever is alone.
+ */
 export interface Capacity<T> {
   /**
    * For what this process is about to start itself: that needs no way through the queue.
-   * @returns null where there is no room, nor soon will be: others may have some
+   * @returns null where there is no room, nor soon will be: others may have some; also where other teams wait, and this one
+   * has its share
    */
-  reserve(): Reservation<T> | null;
-  /** Runs what the queue has handed to this process as soon as there is room. */
-  run(what: T): Promise<void>;
-  /** Lets nothing more in; those who wait are handed out to others. @returns when nothing of its own is left */
+  reserve(tenant: Tenant): Reservation<T> | null;
+  /** What may be claimed now; null: nothing. */
+  room(): Room | null;
+  /** Runs what was claimed at once. */
+  run(what: T, tenant: Tenant): void;
+  /** Whether other teams wait for room: told by whoever looks for what is ready. */
+  setCrowded(isCrowded: boolean): void;
+  /** Lets nothing more in; those who wait are handed out to others. @returns when nothing is left */
   close(): Promise<void>;
 }
 
@@ -24,102 +45,147 @@ const soonMs = 100;
 /** How long what was started here is in line at most, in milliseconds: others may have room. */
 const inLineMs = 1_000;
 
-/** What is done with an execution for which there is room, or will be none any more. None of it rejects for `reserve`d ones. */
+/** What is done with an execution for which there is room, or will be none any more. None of it rejects. */
 interface Work<T> {
   /** @param leave called when it needs its room no more although it is not over yet */
   execute(what: T, leave: () => void): Promise<void>;
   handOut(what: T): Promise<void>;
+  /** There is more room than before. */
+  onRoom(): void;
 }
 
 /**
- * All wait in one line. What the process has started itself has half of the room at most: so there is always somebody for
- * what the queue has.
+ * What the process has started itself has half of the room at most, and waits in a line for it: so there is always somebody
+ * for what others have started.
+ * @param concurrency how many places there are, without those beyond
  */
-export function createCapacity<T>(concurrency: number, { execute, handOut }: Work<T>): Capacity<T> {
+export function createCapacity<T>(concurrency: number, { execute, handOut, onRoom }: Work<T>): Capacity<T> {
   const most = Math.floor(concurrency / 2);
-  const line: { readonly isOwn: boolean; readonly go: () => void }[] = [];
+  const mostForPeople = Math.floor(concurrency * 1.5);
+  const mostForTeams = concurrency * 2;
+  const line: { readonly tenant: Tenant; readonly go: () => void }[] = [];
+  /** Of those at work, and of those with those that are reserved. */
+  const atWork = createShares(concurrency);
+  const promised = createShares(concurrency);
   let used = 0;
   let own = 0;
   /** Reserved and not over yet: about to be started, in line, or at work. */
   let reserved = 0;
+  let isCrowded = false;
   let leftAt = -soonMs;
   let isClosed = false;
   let closed = () => {};
 
+  const mayGoBeyond = (tenant: Tenant) =>
+    (used < mostForTeams && atWork.isTeamBelow(tenant)) ||
+    (used < mostForPeople && atWork.isPersonBelow(tenant));
+  const mayEnter = (tenant: Tenant) => (used < concurrency && own < most) || mayGoBeyond(tenant);
+
   const callNext = () => {
-    for (let at = 0; at < line.length && (isClosed || used < concurrency); ) {
+    for (let at = 0; at < line.length; ) {
       const next = line[at];
-      if (next === undefined || (next.isOwn && own >= most && !isClosed)) at++;
+      if (next === undefined || !(isClosed || mayEnter(next.tenant))) at++;
       else {
         line.splice(at, 1);
-        used++;
-        if (next.isOwn) own++;
         next.go();
       }
     }
   };
-  /** @returns false where it has left the line again, as it took too long */
-  const enter = (isOwn: boolean) =>
-    new Promise<boolean>((resolve) => {
-      let patience: NodeJS.Timeout | undefined;
-      const place = {
-        isOwn,
-        go() {
-          clearTimeout(patience);
-          resolve(true);
-        },
-      };
-      line.push(place);
-      callNext();
-      if (!isOwn || !line.includes(place)) return;
-      patience = setTimeout(() => {
-        line.splice(line.indexOf(place), 1);
-        resolve(false);
-      }, inLineMs);
-    });
-  const through = async (what: T, isOwn: boolean) => {
-    if (!(await enter(isOwn))) return handOut(what);
+  const closeWhenEmpty = () => {
+    if (isClosed && reserved === 0 && used === 0) closed();
+  };
+  async function inside(what: T, tenant: Tenant, isOwn: boolean): Promise<void> {
+    used++;
+    if (isOwn) own++;
+    atWork.add(tenant);
     let isInside = true;
     const leave = () => {
       if (!isInside) return;
       isInside = false;
       used--;
       if (isOwn) own--;
+      atWork.remove(tenant);
       leftAt = performance.now();
       callNext();
+      onRoom();
     };
     try {
       await (isClosed ? handOut(what) : execute(what, leave));
     } finally {
       leave();
     }
-  };
-  const free = () => {
-    reserved--;
-    if (isClosed && reserved === 0) closed();
-  };
+  }
+  /** Waits in line for room, but not for long. */
+  async function through(what: T, tenant: Tenant): Promise<void> {
+    if (isClosed || mayEnter(tenant)) return inside(what, tenant, true);
+    return new Promise((resolve) => {
+      const place = {
+        tenant,
+        go() {
+          clearTimeout(patience);
+          resolve(inside(what, tenant, true));
+        },
+      };
+      line.push(place);
+      const patience = setTimeout(() => {
+        line.splice(line.indexOf(place), 1);
+        resolve(handOut(what));
+      }, inLineMs);
+    });
+  }
 
   return {
-    reserve() {
+    reserve(tenant) {
+      const isBelow = promised.isTeamBelow(tenant) || promised.isPersonBelow(tenant);
       const hasRoom = reserved < most && used - own + reserved < concurrency;
       const soonHas = performance.now() - leftAt < soonMs && reserved < most * 8;
-      if (isClosed || !(hasRoom || soonHas)) return null;
+      const mayBeyond = isBelow && used - own + reserved < mostForTeams;
+      if (isClosed || !(mayBeyond || (!isCrowded && (hasRoom || soonHas)))) return null;
       reserved++;
+      promised.add(tenant);
+      const free = () => {
+        reserved--;
+        promised.remove(tenant);
+        closeWhenEmpty();
+      };
       return {
-        take: (what) => void through(what, true).finally(free),
+        take: (what) => void through(what, tenant).finally(free),
         free() {
           if (own < most) leftAt = performance.now();
           free();
+          onRoom();
         },
       };
     },
-    run: (what) => through(what, false),
+    room() {
+      if (isClosed) return null;
+      const free = concurrency - used - Math.max(0, Math.min(reserved, most) - own);
+      if (free > 0) return { count: free, fullTeams: [], fullPeople: [] };
+      const tenants = atWork.tenants();
+      const full = tenants.filter((tenant) => !atWork.isTeamBelow(tenant));
+      if (used < mostForPeople) {
+        const fullPeople = full.filter((tenant) => !atWork.isPersonBelow(tenant)).map(personKey);
+        return { count: 1, fullTeams: [], fullPeople };
+      }
+      if (used >= mostForTeams) return null;
+      return { count: 1, fullTeams: [...new Set(full.map(({ limitKey }) => limitKey))], fullPeople: [] };
+    },
+    run(what, tenant) {
+      promised.add(tenant);
+      void inside(what, tenant, false).finally(() => {
+        promised.remove(tenant);
+        closeWhenEmpty();
+      });
+    },
+    setCrowded(now) {
+      isCrowded = now;
+    },
     close() {
       isClosed = true;
       return new Promise((resolve) => {
         closed = resolve;
-        if (reserved === 0) resolve();
         callNext();
+        closeWhenEmpty();
       });
     },
   };

@@ -3,10 +3,10 @@ import { stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
-import { executeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
 import { type Claim, lastLine } from "./record.ts";
 import { type ExecutionRow, toStep } from "./rows.ts";
+import { notifyReady } from "./signals.ts";
 
 /** How long a worker may be silent before others take what it has, in seconds; by the database's clock alone. */
 export const leaseSeconds = 10;
@@ -17,14 +17,17 @@ export const lease = sql.lit(`${leaseSeconds} s`);
 export interface Claimant {
   readonly owner: string;
   readonly kinds: readonly string[];
+  /** Kinds that have a place until they end. */
   readonly placed: readonly string[];
+  /**
+   * Goes to the log of what has to wait because its team has as many as it may, after `%1$s` became how many that are,
+   * `%2$s` whose limit it is, `%3$s` their verb and `%4$s` which of them has to end.
+   */
   readonly heldLine: string;
 }
 
 /**
- * Tries to get an execution for this worker.
- * @param heldLine goes to its log when it has to wait because its team has as many as it may; `%s` becomes whose limit it is
- * @param placed kinds that have a place until they end
+ * Tries to get an execution that this process has started itself.
  * @returns the row as claimed (`running`) or held back (`queued`); undefined when somebody else has it or it is over
  */
 export async function claim(
@@ -39,13 +42,13 @@ export async function claim(
 }
 
 /**
- * Gives the next one that is held back its turn, of each of these whose limit has a place. Call it after the commit that
- * freed one. Costs a look at an index of what is held, which is mostly empty.
+ * Tells all workers that each of these teams or persons of which something is held back may have a place again. Call it after
+ * the commit that freed one. Costs a look at an index of what is held, which is mostly empty.
  */
-export async function wakeHeld(db: Kysely<Database>, limitKeys: readonly string[]): Promise<void> {
+export async function tellOfPlaces(db: Kysely<Database>, limitKeys: readonly string[]): Promise<void> {
   await sql`
-    select wake_held(limit_key, ${sql.lit(limits.running)})
-      from (select distinct limit_key from executions where held_at is not null and limit_key = any(${limitKeys}::text[])) held
+    select ${notifyReady} from (select limit_key, null as user_id from unnest(${limitKeys}::text[]) limit_key) freed
+     where exists (select from executions where executions.limit_key = freed.limit_key and held_at is not null)
   `.execute(db);
 }
 
@@ -89,15 +92,13 @@ export async function requeue(
   { id, epoch }: Claim,
   { suspect, pauseSeconds }: Requeue,
 ): Promise<void> {
-  // The sweep takes it for forgotten some seconds after this time.
-  const at = sql`now() + make_interval(secs => ${pauseSeconds})`;
   await sql`
     with given as (
-      update executions set state = 'queued', owner = null, lease = null, queued_at = ${at},
-             attempts = attempts + ${suspect ? 1 : 0}
-       where id = ${id} and epoch = ${epoch} and state = 'running' returning id, queued_at
+      update executions set state = 'queued', owner = null, lease = null,
+             queued_at = now() + make_interval(secs => ${pauseSeconds}), attempts = attempts + ${suspect ? 1 : 0}
+       where id = ${id} and epoch = ${epoch} and state = 'running' returning limit_key, user_id
     )
-    select ${executeJob(sql`id`, "woken", sql`queued_at`)} from given
+    select ${notifyReady} from given
   `.execute(db);
 }
 

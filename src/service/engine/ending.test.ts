@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ended, jobIsDue } from "../../testing/engine.ts";
+import { ended, isDue } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
@@ -26,11 +26,11 @@ function fragileKind(broken: (execution: Execution, end: End) => boolean) {
   return { kind, told };
 }
 
-/** Seconds until its job's time comes; null without a job that waits. */
+/** Seconds until it is ready; null where it is, or is not queued. */
 async function pause(id: string): Promise<number | null> {
   const { rows } = await tests.fresh.store.pool.query<{ pause: number }>(
-    `select extract(epoch from run_at - now())::float8 as pause from graphile_worker.jobs
-      where key = $1 and locked_at is null and run_at > now() and attempts = 0`,
+    `select extract(epoch from queued_at - now())::float8 as pause from executions
+      where id = $1 and state = 'queued' and queued_at > now()`,
     [id],
   );
   return rows[0]?.pause ?? null;
@@ -53,7 +53,7 @@ test("a run whose end cannot be written is tried five times with growing pauses,
     await engine.start(store.db, startOf(`other${tries}`, [{ do: "effect" }]));
     expect(await ended(store, `other${tries}`)).toMatchObject({ state: "done" });
     expect(told).toHaveLength(tries);
-    await jobIsDue(store, "broken");
+    await isDue(store, "broken");
   }
   for (const [index, seconds] of pauses.entries())
     expect(seconds).toBeGreaterThan(2 * (pauses[index - 1] ?? 0));
@@ -83,7 +83,7 @@ test("a run whose result cannot be written, but whose failure can, ends as faile
   await engine.start(store.db, { ...startOf("no-result", []), kind: "fragile" });
   for (let tries = 1; tries < 5; tries++) {
     await until(`try ${tries}`, async () => told.length === tries && (await pause("no-result")) !== null);
-    await jobIsDue(store, "no-result");
+    await isDue(store, "no-result");
   }
   expect(await ended(store, "no-result")).toMatchObject({ state: "failed" });
   expect(told.at(-1)).toBe("no-result failed");

@@ -5,9 +5,10 @@ import type { Database } from "../store/schema.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { engineLine } from "./advance.ts";
 import type { Reservation } from "./capacity.ts";
-import { wakeHeld } from "./claim.ts";
+import { tellOfPlaces } from "./claim.ts";
 import { type Kinds, kill } from "./ending.ts";
 import type { NewExecution } from "./kind.ts";
+import { tenantOf } from "./shares.ts";
 import { type RowsOfStart, start } from "./start.ts";
 import { createWorker } from "./worker.ts";
 
@@ -67,13 +68,13 @@ export function createEngine(options: EngineOptions): Engine {
       try {
         answer = await store.db.transaction().execute((tx) =>
           work(tx, async (execution) => {
-            const room = worker.reserve();
+            const room = worker.reserve(tenantOf(execution));
             if (room !== null) reserved.push({ room, id: execution.id });
             await start(tx, execution, room === null ? "queue" : "self");
           }),
         );
       } catch (error) {
-        // Where the commit got through although its answer was lost, the sweep finds what was started.
+        // Where the commit got through although its answer was lost, whoever looks next finds what was started.
         for (const { room } of reserved) room.free();
         throw error;
       }
@@ -89,7 +90,7 @@ export function createEngine(options: EngineOptions): Engine {
       );
       // Other processes are told by the database.
       worker.drop(ids);
-      if (limitKeys.length > 0) await wakeHeld(store.db, limitKeys);
+      if (limitKeys.length > 0) await tellOfPlaces(store.db, limitKeys);
       return { killed, ids };
     },
     work: () => worker.work(),

@@ -210,9 +210,9 @@ test("S-18: a worker that is told to stop gives back what it has within its grac
   expect(rows).toEqual([{ state: "queued", attempts: 0 }]);
   // Ready at once: nothing has to run out first, and no sweep has to find them.
   const ready = await tests.fresh.store.pool.query(
-    "select key from graphile_worker.jobs where key like 'stop%' and locked_at is null and run_at <= now()",
+    "select id from executions where id like 'stop%' and state = 'queued' and queued_at <= now()",
   );
-  expect(ready.rows.map((job) => job.key).sort()).toEqual([...ids].sort());
+  expect(ready.rows.map((row) => row.id).sort()).toEqual([...ids].sort());
   stopped = true;
   await tests.working({ scripted: kind }, 20);
   for (const id of ids) expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { everReady, witnessQueue } from "../../testing/queue-witness.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
@@ -16,7 +17,7 @@ const tests = engineTests();
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wh-launch-"));
-  // Notes which transaction starts and ends each one, and each job that is ever made.
+  // Notes which transaction starts and ends each one.
   await tests.fresh.store.pool.query(`
     create table noted (id text, what text, at bigint);
     create function note() returns trigger language plpgsql as $$
@@ -25,11 +26,8 @@ beforeAll(async () => {
       return null;
     end $$;
     create trigger note_start after insert on executions for each row execute function note();
-    create trigger note_end after update of finished_at on executions for each row execute function note();
-    create table jobs_made (key text);
-    create function note_job() returns trigger language plpgsql as $$
-    begin insert into jobs_made values (new.key); return null; end $$;
-    create trigger note_job after insert on graphile_worker._private_jobs for each row execute function note_job()`);
+    create trigger note_end after update of finished_at on executions for each row execute function note();`);
+  await witnessQueue(tests.fresh.store);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -46,13 +44,7 @@ async function transactions(ids: readonly string[], what: "start" | "end"): Prom
   return Number(rows[0]?.n);
 }
 
-async function jobsMade(ids: readonly string[]): Promise<string[]> {
-  const { rows } = await tests.fresh.store.pool.query<{ key: string }>(
-    "select key from jobs_made where key = any($1) order by key",
-    [ids],
-  );
-  return rows.map((row) => row.key);
-}
+const queued = (ids: readonly string[]) => everReady(tests.fresh.store, ids);
 
 /** A kind that stays at work until it is let go. */
 function gate() {
@@ -87,7 +79,7 @@ test("starts of one moment are one transaction and begin at once; ends of one mo
   for (const id of ids) expect(await readLog(db(), id)).toEqual([`end of ${id}`]);
   expect(await transactions(ids, "start")).toBe(1);
   expect(await transactions(ids, "end")).toBe(1);
-  expect(await jobsMade(ids)).toEqual([]);
+  expect(await queued(ids)).toEqual([]);
 });
 
 test("a start that cannot be written fails alone: the others of its moment are there", async () => {
@@ -245,7 +237,7 @@ async function inLine(name: string) {
     const id = `${name}-line${n}`;
     await engine.launch(startOf(id, []));
     // Where this machine was slow it went to the queue, like anything that comes when all has long been busy.
-    if ((await find(id))?.startedAt != null && (await jobsMade([id])).length === 0 && !begun.includes(id))
+    if ((await find(id))?.startedAt != null && (await queued([id])).length === 0 && !begun.includes(id))
       return { engine, id, open, begun };
     await engine.kill(id);
   }
@@ -254,7 +246,7 @@ async function inLine(name: string) {
 test("what is in line for long goes to whoever has room, and begins once", async () => {
   const { id, open, begun } = await inLine("long");
   await until("it has begun", () => begun.includes(id));
-  expect(await jobsMade([id])).toEqual([id]);
+  expect(await queued([id])).toEqual([id]);
   open();
   expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
   expect(begun.filter((one) => one === id)).toHaveLength(1);
@@ -308,6 +300,6 @@ test("S-02: a process that dies between the commit of its starts and their answe
 test("what a process starts that does not work itself goes to others", async () => {
   await tests.working({ scripted: scriptedKind() });
   await testEngine(tests.fresh.store, {}).launch(startOf("elsewhere", []));
-  expect(await jobsMade(["elsewhere"])).toEqual(["elsewhere"]);
+  expect(await queued(["elsewhere"])).toEqual(["elsewhere"]);
   expect(await ended(tests.fresh.store, "elsewhere")).toMatchObject({ state: "done" });
 });

@@ -4,6 +4,7 @@ import type { WorkerContext } from "./advance.ts";
 import type { Reservation } from "./capacity.ts";
 import type { Claimant } from "./claim.ts";
 import type { NewExecution } from "./kind.ts";
+import { type Tenant, tenantOf } from "./shares.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { type Speculation, speculate } from "./speculation.ts";
 import { type Made, type RowsOfStart, type Start, startTogether } from "./start.ts";
@@ -12,7 +13,7 @@ interface Launching {
   readonly context: WorkerContext;
   readonly slots: Slots;
   claimant(): Pick<Claimant, "owner" | "placed">;
-  reserve(): Reservation<string | Slot> | null;
+  reserve(tenant: Tenant): Reservation<string | Slot> | null;
 }
 
 /**
@@ -29,7 +30,7 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
 
   return async function launch(execution: NewExecution, rows?: RowsOfStart): Promise<void> {
     // What this process cannot do is for others.
-    const room = context.kinds[execution.kind] === undefined ? null : reserve();
+    const room = context.kinds[execution.kind] === undefined ? null : reserve(tenantOf(execution));
     let speculation = room === null ? null : speculate(context, execution);
     const write = (begun: Speculation | null) =>
       insert({ execution, rows, isTaken: room !== null, end: () => begun?.end() });

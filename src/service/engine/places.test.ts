@@ -9,6 +9,7 @@ import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.
 import { until } from "../../testing/until.ts";
 import { claim } from "./claim.ts";
 import { readExecution, readLog } from "./queries.ts";
+import { listen } from "./signals.ts";
 
 const tests = engineTests();
 const kinds = { scripted: scriptedKind() };
@@ -60,15 +61,6 @@ async function settled(ids: readonly string[]): Promise<{ begun: string[]; held:
   return { begun, held };
 }
 
-/** Whether a worker is asked to look at it now, without anybody looking for it by himself. */
-async function isHandedOut(id: string): Promise<boolean> {
-  const { rows } = await tests.fresh.store.pool.query(
-    "select from graphile_worker.jobs where key = $1 and locked_at is null",
-    [id],
-  );
-  return rows.length === 1;
-}
-
 test("fifty runs of a team go at the same time, also while they wait; the others wait, say so, and begin in order", async () => {
   const engine = await tests.working(kinds);
   const ids = idsOf("sleeper", 54);
@@ -96,17 +88,30 @@ test("fifty runs of a team go at the same time, also while they wait; the others
   for (const id of ids) await engine.kill(id);
 });
 
-test("a place that becomes free is given away in the same breath, not at somebody's next look", async () => {
+test("a place that becomes free is told to all workers in the same breath, where somebody waits for it", async () => {
   const engine = await tests.working(kinds);
   const ids = idsOf("breath", 52);
   await startAll(ids, "team_breath", [{ do: "wait", ms: 3_600_000 }]);
-  const { begun, held } = await settled(ids);
+  await startAll(["alone"], "team_alone", [{ do: "wait", ms: 3_600_000 }]);
+  const { begun } = await settled([...ids, "alone"]);
   // Nobody looks any more.
   await engine.stop({ graceMs: 1_000 });
-  const [first = "", second = ""] = held;
-  expect(await isHandedOut(first)).toBe(false);
-  await testEngine(tests.fresh.store, kinds).kill(begun[0] ?? "");
-  expect([await isHandedOut(first), await isHandedOut(second)]).toEqual([true, false]);
+  const told: string[] = [];
+  let isListening = false;
+  const listener = listen(tests.fresh.store.connection, {
+    onSignal() {},
+    onReady: (limitKey) => void told.push(limitKey),
+    onConnect() {
+      isListening = true;
+    },
+  });
+  await until("somebody listens", () => isListening);
+  const killer = testEngine(tests.fresh.store, kinds);
+  await killer.kill("alone");
+  await killer.kill(begun[0] ?? "");
+  await until("it is told", () => told.length > 0);
+  expect(told).toEqual(["team:team_breath"]);
+  await listener.close();
   for (const id of ids) await engine.kill(id);
 });
 
@@ -160,7 +165,7 @@ test("the last place of a team is given once: whoever claims it waits until anot
   const { db } = tests.fresh.store;
   const ids = idsOf("last", 51);
   await startAll(ids, "team_last", []);
-  const by = { owner: "nobody", kinds: ["scripted"], placed: ["scripted"], heldLine: "waits as this %s" };
+  const by = { owner: "nobody", kinds: ["scripted"], placed: ["scripted"], heldLine: "waits as this %2$s" };
   const [second = "", first = ""] = ids.toReversed();
   for (const id of ids.slice(0, 49)) expect((await claim(db, id, by))?.state).toBe("running");
   let isAnswered = false;

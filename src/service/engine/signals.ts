@@ -14,19 +14,27 @@ export function notifyWorkers(signal: Signal, id: RawBuilder<unknown>): RawBuild
   return sql`pg_notify(${sql.lit(channel)}, ${sql.lit(`${signal} `)} || ${id})`;
 }
 
+/**
+ * The SQL expression that tells all workers, when the transaction commits, that something is ready of a row of `executions`
+ * with these columns in scope: `limit_key`, `user_id`. Whoever misses it looks a moment later.
+ */
+export const notifyReady = sql`pg_notify(${sql.lit(channel)}, 'ready ' || limit_key || ' ' || coalesce(user_id, ''))`;
+
+/** What one that listens does with what it is told. */
+export interface Listening {
+  onSignal(signal: Signal, id: string): void;
+  /** Something of this team or person is ready; without a person, of anybody in it. */
+  onReady(limitKey: string, person: string | undefined): void;
+  /** Called after each connect: signals may have been missed before it. */
+  onConnect(): void;
+}
+
 export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Listens until closed; connects again for as long as it takes.
- * @param onConnect called after each connect: signals may have been missed before it
- */
-export function listen(
-  connection: pg.ClientConfig,
-  onSignal: (signal: Signal, id: string) => void,
-  onConnect: () => void,
-): Listener {
+/** Listens until closed; connects again for as long as it takes. */
+export function listen(connection: pg.ClientConfig, { onSignal, onReady, onConnect }: Listening): Listener {
   const closing = new AbortController();
   const loop = async () => {
     while (!closing.signal.aborted) {
@@ -34,8 +42,9 @@ export function listen(
       const ended = new Promise<void>((resolve) => client.once("end", resolve));
       client.on("error", () => undefined);
       client.on("notification", ({ payload = "" }) => {
-        const [signal, id = ""] = payload.split(" ");
+        const [signal, id = "", person] = payload.split(" ");
         if (signal === "over" || signal === "woken") onSignal(signal, id);
+        if (signal === "ready") onReady(id, person);
       });
       const end = () => void closeClient(client);
       try {

@@ -28,6 +28,7 @@ export interface Slots {
   take(row: ExecutionRow, askedAt: number, speculation?: Speculation | null): Slot;
   release(slot: Slot): void;
   has(id: string): boolean;
+  ids(): string[];
   /** What somebody else told us. */
   onSignal(signal: Signal, id: string): void;
   abortAll(reason: Error): void;
@@ -115,6 +116,7 @@ export function createSlots(store: Store, owner: string): Slots {
       if (slots.get(slot.claim.id) === slot) slots.delete(slot.claim.id);
     },
     has: (id) => slots.has(id),
+    ids: () => [...slots.keys()],
     onSignal(signal, id) {
       const slot = slots.get(id);
       if (signal === "over") fence(id);

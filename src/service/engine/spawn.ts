@@ -3,9 +3,9 @@ import { toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
-import { executeJob } from "./jobs.ts";
 import type { Execution, NewExecution, StepOptions } from "./kind.ts";
 import { recordSteps, type StepWrite } from "./record-steps.ts";
+import { notifyReady } from "./signals.ts";
 
 /**
  * Starts a child and records the step that waits for it, the last of `write`, in one transaction.
@@ -46,8 +46,8 @@ async function insertChild(tx: Tx, parent: Execution, step: string, child: NewEx
     with made as (
       insert into executions (id, kind, root_id, parent_id, parent_step, depth, subject_id, user_id, team_id, input)
       values (${id}, ${kind}, ${parent.rootId}, ${parent.id}, ${step}, ${parent.depth + 1}, ${subjectId}, ${userId}, ${teamId}, ${toJson(input)})
-      returning id
+      returning limit_key, user_id
     )
-    select ${executeJob(sql`id`, "woken")} from made
+    select ${notifyReady} from made
   `.execute(tx);
 }

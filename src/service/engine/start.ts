@@ -4,15 +4,15 @@ import type { Database } from "../store/schema.ts";
 import { type Claimant, lease } from "./claim.ts";
 import { type EndedStart, endedRows } from "./ended-starts.ts";
 import { limits } from "./engine-error.ts";
-import { executeJob } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import type { ExecutionRow } from "./rows.ts";
+import { notifyReady } from "./signals.ts";
 import type { SpeculativeEnd } from "./speculation.ts";
 
 /**
  * Inserts a top-level execution; in the caller's transaction where it is one. Nothing if the id is there.
- * @param by whose it is to take it up: the queue hands it to any worker; `self` says that this process does at once. Should
- * it die before, the sweep finds what nobody was given
+ * @param by whose it is to take it up: any worker's, as it is ready in the queue; `self` says that this process does at once.
+ * Should it die before, it is ready a moment later
  */
 export async function start(
   db: Kysely<Database>,
@@ -20,16 +20,25 @@ export async function start(
   by: "queue" | "self" = "queue",
 ): Promise<void> {
   const { id, kind, subjectId, userId, teamId, input } = execution;
+  const readyIn = sql.lit(by === "self" ? "2 s" : "0 s");
   const made = sql`
-      insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, input)
-      values (${id}, ${kind}, ${id}, 0, ${subjectId}, ${userId}, ${teamId}, ${toJson(input)})
+      insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, input, queued_at)
+      values (${id}, ${kind}, ${id}, 0, ${subjectId}, ${userId}, ${teamId}, ${toJson(input)}, now() + ${readyIn}::interval)
       on conflict (id) do nothing`;
   if (by === "self") await made.execute(db);
-  else {
-    await sql`with made as (${made} returning id) select ${executeJob(sql`id`, "fresh")} from made`.execute(
+  else
+    await sql`with made as (${made} returning limit_key, user_id) select ${notifyReady} from made`.execute(
       db,
     );
-  }
+}
+
+/** Leaves what was started for `self` to any worker after all; nothing where somebody has it. */
+export async function handOutStarted(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`
+    with given as (
+      update executions set queued_at = now() where id = ${id} and state = 'queued' returning limit_key, user_id
+    )
+    select ${notifyReady} from given`.execute(db);
 }
 
 /** Rows that are written in the statement of a start, or not at all. */

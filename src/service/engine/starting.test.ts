@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { everReady, witnessQueue } from "../../testing/queue-witness.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Engine } from "./engine.ts";
@@ -16,25 +17,13 @@ const tests = engineTests();
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wh-starting-"));
-  // Notes each job that is ever made.
-  await tests.fresh.store.pool.query(`
-    create table jobs_made (key text);
-    create function note_job() returns trigger language plpgsql as $$
-    begin insert into jobs_made values (new.key); return null; end $$;
-    create trigger note_job after insert on graphile_worker._private_jobs for each row execute function note_job()`);
+  await witnessQueue(tests.fresh.store);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const begin = (engine: Engine, id: string) => engine.starting((_, go) => go(startOf(id, [{ do: "effect" }])));
 
-/** Those of which the queue was ever told. */
-async function jobsMade(like: string): Promise<string[]> {
-  const { rows } = await tests.fresh.store.pool.query<{ key: string }>(
-    "select key from jobs_made where key like $1 order by key",
-    [like],
-  );
-  return rows.map((row) => row.key);
-}
+const queued = (ids: readonly string[]) => everReady(tests.fresh.store, ids);
 
 /** A kind that stays at work until it is let go. */
 function gate() {
@@ -56,12 +45,13 @@ function gate() {
 
 test("what a process starts while it has room it takes up itself, and the queue never hears of it", async () => {
   const engine = await tests.working({ scripted: scriptedKind() });
-  for (let n = 0; n < 20; n++) {
-    await begin(engine, `own${n}`);
-    expect(await ended(tests.fresh.store, `own${n}`)).toMatchObject({ state: "done" });
-    expect(await readLog(tests.fresh.store.db, `own${n}`)).toEqual(["step 0", "done"]);
+  const ids = Array.from({ length: 20 }, (_, n) => `own${n}`);
+  for (const id of ids) {
+    await begin(engine, id);
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+    expect(await readLog(tests.fresh.store.db, id)).toEqual(["step 0", "done"]);
   }
-  expect(await jobsMade("own%")).toEqual([]);
+  expect(await queued(ids)).toEqual([]);
 });
 
 test("at most half of what a process may do is its own; the rest goes to the queue, and it never does more than it may", async () => {
@@ -69,7 +59,7 @@ test("at most half of what a process may do is its own; the rest goes to the que
   const engine = await tests.working({ scripted: kind }, 4);
   const ids = Array.from({ length: 8 }, (_, n) => `full${n}`);
   for (const id of ids) await begin(engine, id);
-  expect(await jobsMade("full%")).toEqual(ids.slice(2));
+  expect(await queued(ids)).toEqual(ids.slice(2));
   await until("four run", () => at.once === 4);
   open();
   for (const id of ids) expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
@@ -88,7 +78,7 @@ test("room for a start that is rolled back is free again, and nothing runs", asy
   expect(await readExecution(tests.fresh.store.db, "undone")).toBeUndefined();
   await begin(engine, "after-undone");
   expect(await ended(tests.fresh.store, "after-undone")).toMatchObject({ state: "done" });
-  expect(await jobsMade("after-undone")).toEqual([]);
+  expect(await queued(["after-undone"])).toEqual([]);
 });
 
 test("a process that does not work hands what it starts to others; one that stops does too", async () => {
@@ -98,10 +88,10 @@ test("a process that does not work hands what it starts to others; one that stop
     await stopping.stop({ graceMs: 0 });
     await begin(stopping, "late");
   });
-  await until("it is handed on", async () => (await jobsMade("between")).length === 1);
+  await until("it is handed on", async () => (await queued(["between"])).length === 1);
   await begin(testEngine(tests.fresh.store, {}), "elsewhere");
-  expect(await jobsMade("elsewhere")).toEqual(["elsewhere"]);
-  expect(await jobsMade("late")).toEqual(["late"]);
+  expect(await queued(["elsewhere"])).toEqual(["elsewhere"]);
+  expect(await queued(["late"])).toEqual(["late"]);
   await tests.working({ scripted: scriptedKind() });
   for (const id of ["elsewhere", "between", "late"])
     expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
@@ -110,7 +100,7 @@ test("a process that does not work hands what it starts to others; one that stop
 test("S-02: a process that dies after a start and before it takes it up leaves it to others", async () => {
   await start(tests.fresh.store.db, startOf("left-alone", []), "self");
   await tests.working({ scripted: scriptedKind() });
-  // Nobody was told of it: the sweep finds it by itself.
+  // Nobody was told of it: others find it by themselves.
   expect(await ended(tests.fresh.store, "left-alone", 13_000)).toMatchObject({ state: "done" });
 }, 30_000);
 

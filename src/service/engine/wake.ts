@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
-import { executeJob } from "./jobs.ts";
-import { notifyWorkers } from "./signals.ts";
+import { notifyReady, notifyWorkers } from "./signals.ts";
 
 /** How a step ends that waited. */
 export type StepEnd =
@@ -10,7 +9,7 @@ export type StepEnd =
   | { readonly state: "failed"; readonly error: string };
 
 /**
- * Ends a waiting step and wakes its execution, in the caller's transaction: one that waits gets a job; one that runs is
+ * Ends a waiting step and wakes its execution, in the caller's transaction: one that waits is ready; one that runs is
  * told, and will look again before it waits; one that is over stays as it is. Locks the execution's row: callers that
  * hold locks below it in the tree must have locked it before.
  */
@@ -28,9 +27,9 @@ export async function endWaitingStep(tx: Tx, executionId: string, key: string, e
          set wake_seq = wake_seq + 1, revision = revision + 1,
              queued_at = case when state = 'waiting' then now() else queued_at end,
              state = case when state = 'waiting' then 'queued' else state end
-       where id in (select execution_id from ended) returning id, state
+       where id in (select execution_id from ended) returning id, state, limit_key, user_id
     )
-    select case state when 'queued' then ${executeJob(sql`id`, "woken")} is not null
+    select case state when 'queued' then ${notifyReady} is not null
                       else ${notifyWorkers("woken", sql`id`)} is not null end
       from woken
   `.execute(tx);

@@ -1,31 +1,35 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "kysely";
 import { batched } from "../store/batch.ts";
 import { grouped } from "../store/grouped.ts";
 import { sentenceOf } from "../store/store-error.ts";
 import { advance, engineLine, type WorkerContext } from "./advance.ts";
-import { createCapacity, type Reservation } from "./capacity.ts";
-import { claim, type Requeue, requeue, undoClaim, wakeHeld } from "./claim.ts";
+import { createCapacity, type Reservation, type Room } from "./capacity.ts";
+import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.ts";
+import { claimReady, undoReady } from "./claim-ready.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
+import { createDispatcher } from "./dispatch.ts";
 import type { RowEnd } from "./end-rows.ts";
 import { endTogether } from "./ending.ts";
 import type { EngineOptions } from "./engine.ts";
-import { limits, Stopping } from "./engine-error.ts";
-import { executeJob, tasks } from "./jobs.ts";
+import { Stopping } from "./engine-error.ts";
+import { wakeTask } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import { type Runner, startRunner } from "./runner.ts";
+import type { Tenant } from "./shares.ts";
 import { type Listener, listen } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
 import { createForecast } from "./speculation.ts";
-import type { RowsOfStart } from "./start.ts";
+import { handOutStarted, type RowsOfStart } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
 
 const heartbeatMs = 3_000;
 const sweepIntervalMs = 2_000;
+/** The backstop for what nobody was told of. */
+const lookIntervalMs = 1_000;
 /** How long what was aborted may take to let go. */
 const abortGraceMs = 5_000;
 
@@ -35,7 +39,7 @@ export interface Worker {
   /** Starts an execution, with others of the same moment. It begins here where there is room. */
   launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
   /** Room for what this process is about to start; null where the queue is to hand it out. */
-  reserve(): Reservation<string> | null;
+  reserve(tenant: Tenant): Reservation<string> | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */
   drop(ids: readonly string[]): void;
   stop(graceMs: number): Promise<void>;
@@ -70,7 +74,7 @@ export function createWorker(options: EngineOptions): Worker {
   const forecast = createForecast(quickMs);
   const noRoom = createNoRoom();
   const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast, noRoom };
-  /** What was started here and is not taken up goes to the log: the sweep finds it. */
+  /** What was started here and is not taken up goes to the log: others find it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>
     (what: string | Slot, leave = () => {}) =>
@@ -80,53 +84,75 @@ export function createWorker(options: EngineOptions): Worker {
           "an execution was left",
         ),
       );
-  /** Of executions to be claimed, and of those that began claimed. */
-  const capacity = createCapacity(concurrency, { execute: logged(execute), handOut: logged(handOut) });
-  const wakeHeldOf = batched(async (limitKeys: readonly string[]) => {
-    await wakeHeld(db, limitKeys);
+  /** Of executions to be claimed, and of those that are. */
+  const capacity = createCapacity(concurrency, {
+    execute: logged(execute),
+    handOut: logged(handOut),
+    onRoom: () => dispatcher.onRoom(),
+  });
+  const dispatcher = createDispatcher({
+    room: () => (runner === null ? null : capacity.room()),
+    claim: claimAndRunReady,
+    onError: (error) => log.error({ err: error }, "a look for what is ready went wrong"),
+  });
+  const tellOfPlacesOf = batched(async (limitKeys: readonly string[]) => {
+    await tellOfPlaces(db, limitKeys);
     return new Map<string, never>();
   });
+  /** Those whose claims by their ids are on their way. */
+  const claiming = new Set<string>();
 
-  function kindNames() {
+  function claimant() {
     const names = Object.keys(kinds);
-    return { names, placed: names.filter((name) => kinds[name]?.hasPlace) };
+    const heldLine = engineLine(
+      clock,
+      "waiting: %1$s of this %2$s %3$s already running; this one goes on as soon as %4$s ends",
+    );
+    return { owner, kinds: names, placed: names.filter((name) => kinds[name]?.hasPlace), heldLine };
   }
 
-  const reserve = () => (runner === null ? null : capacity.reserve());
-  const claimant = () => ({ owner, placed: kindNames().placed });
+  const reserve = (tenant: Tenant) => (runner === null ? null : capacity.reserve(tenant));
   const launch = createLaunch({ context, slots, claimant, reserve });
 
   /** Of what was started just now and is not taken up here nobody else has been told. */
   async function handOut(what: string | Slot): Promise<void> {
-    if (typeof what !== "string") {
-      await requeueSlot(what, { suspect: false, pauseSeconds: 0 });
-      return slots.release(what);
-    }
-    const fresh = executeJob(sql`id`, "fresh");
-    await sql`select ${fresh} from executions where id = ${what} and state = 'queued'`.execute(db);
+    if (typeof what === "string") return handOutStarted(db, what);
+    await requeueSlot(what, { suspect: false, pauseSeconds: 0 });
+    slots.release(what);
   }
 
   async function execute(what: string | Slot, leave: () => void): Promise<void> {
     const limitKey = await (typeof what === "string" ? claimAndRun(what, leave) : runSlot(what, leave));
-    // A place is free now; or one became free between the count and our note that this one is held.
-    if (limitKey !== undefined) await databaseRetry.run(() => wakeHeldOf(limitKey));
+    if (limitKey !== undefined) await databaseRetry.run(() => tellOfPlacesOf(limitKey));
+  }
+
+  async function claimAndRunReady(room: Room, waitFor: string | null) {
+    let askedAt = 0;
+    const found = await databaseRetry.run(async (again) => {
+      if (again) await undoReady(db, owner, [...slots.ids(), ...claiming]);
+      askedAt = performance.now();
+      return claimReady(db, claimant(), room, waitFor);
+    });
+    capacity.setCrowded(found?.isCrowded ?? false);
+    for (const row of found?.rows ?? []) {
+      capacity.run(slots.take(row, askedAt), { limitKey: row.limit_key, person: row.user_id ?? "" });
+    }
+    return found;
   }
 
   /** @returns whose limit it is; undefined where it was not ours to run */
   async function claimAndRun(id: string, leave: () => void): Promise<string | undefined> {
-    const heldLine = engineLine(
-      clock,
-      `waiting: ${limits.running} runs and conversations of this %s are already running; this one goes on as soon as one of them ends`,
-    );
-    const { names, placed } = kindNames();
     let askedAt = 0;
-    const row = await databaseRetry.run(async (again) => {
-      if (again && !slots.has(id)) await undoClaim(db, id, owner);
-      askedAt = performance.now();
-      return claim(db, id, { owner, kinds: names, placed, heldLine });
-    });
-    if (row?.state === "running") await runSlot(slots.take(row, askedAt), leave);
-    return row?.limit_key;
+    claiming.add(id);
+    const row = await databaseRetry
+      .run(async (again) => {
+        if (again && !slots.has(id)) await undoClaim(db, id, owner);
+        askedAt = performance.now();
+        return claim(db, id, claimant());
+      })
+      .finally(() => claiming.delete(id));
+    if (row?.state !== "running") return undefined;
+    return runSlot(slots.take(row, askedAt), leave);
   }
 
   /** @returns whose limit it is */
@@ -145,7 +171,6 @@ export function createWorker(options: EngineOptions): Worker {
   async function requeueSlot(slot: Slot, how: Requeue): Promise<void> {
     try {
       await requeue(db, slot.claim, how);
-      if (how.pauseSeconds > 0) remind(how.pauseSeconds * 1_000);
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },
@@ -188,15 +213,20 @@ export function createWorker(options: EngineOptions): Worker {
       runner = await startRunner(
         store.connection,
         concurrency,
-        {
-          [tasks.execute]: job((field) => capacity.run(field("id"))),
-          [tasks.wake]: job((field) => wake(field("id"), field("key"))),
-        },
+        { [wakeTask]: job((field) => wake(field("id"), field("key"))) },
         log,
       );
       const heartbeatNow = every(heartbeatMs, "a heartbeat", () => slots.heartbeat());
-      // What was said while nobody listened, the heartbeat finds out.
-      listener = listen(store.connection, slots.onSignal, heartbeatNow);
+      listener = listen(store.connection, {
+        onSignal: slots.onSignal,
+        onReady: dispatcher.ready,
+        // What was said while nobody listened.
+        onConnect() {
+          heartbeatNow();
+          dispatcher.ready();
+        },
+      });
+      timers.push(setInterval(() => dispatcher.ready(), lookIntervalMs));
       every(sweepIntervalMs, "a sweep", () => sweep(db))();
     },
     launch,
@@ -206,7 +236,7 @@ export function createWorker(options: EngineOptions): Worker {
     },
     async stop(graceMs) {
       if (databaseRetry.stopped) return;
-      const drained = Promise.all([runner?.stop(), capacity.close()]);
+      const drained = Promise.all([runner?.stop(), dispatcher.stop(), capacity.close()]);
       await Promise.race([drained, delay(graceMs, undefined, { ref: false })]);
       databaseRetry.stop();
       slots.abortAll(new Stopping());

@@ -111,8 +111,8 @@ export function directoryFileStore(directory: string): FileStore {
     writers: () => namesIn(writersFolder),
     async addWriter(name) {
       if (!/^[A-Za-z0-9]{1,64}$/.test(name)) throw new Error("A writer's name is 1 to 64 letters or digits");
-      await mkdir(writersFolder, { recursive: true });
-      await writeFile(join(writersFolder, name), "");
+      await mkdir(writersFolder, { recursive: true, mode: 0o700 });
+      await writeFile(join(writersFolder, name), "", { mode: 0o600 });
     },
     async readMark() {
       try {
@@ -149,7 +149,7 @@ async function openNew(path: string): Promise<FileHandle> {
     return await open(path, "wx", 0o600);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await open(path, "wx", 0o600);
   }
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../context.ts";
+import { mergeTombstones } from "../store/merge-tombstones.ts";
 import type { Tx } from "../store/store.ts";
+import { type Gone, leaveTombstones } from "../store/tombstones.ts";
 import { removeUnnamed, withoutOwner } from "./sweep-files.ts";
 
 /** How long what was deleted can be restored, in seconds: longer than anybody needs to see that it was a mistake. */
@@ -36,16 +38,17 @@ export async function purgeDeleted(
       if (gone.fileIds.length > 0) await removeUnnamed(files, await withoutOwner(store, gone.fileIds));
     }
   }
+  await mergeTombstones(store, signal);
   return purged;
 }
 
-interface Gone {
+interface Purged {
   readonly count: number;
   readonly fileIds: readonly string[];
 }
 
 /** Its versions, shares and tries go with it. */
-async function purgeArtifacts(tx: Tx): Promise<Gone> {
+async function purgeArtifacts(tx: Tx): Promise<Purged> {
   const ids = await tx
     .selectFrom("artifacts")
     .select("id")
@@ -58,6 +61,7 @@ async function purgeArtifacts(tx: Tx): Promise<Gone> {
     .execute();
   if (ids.length === 0) return { count: 0, fileIds: [] };
   const listed = ids.map(({ id }) => id);
+  await leaveTombstones(tx, await goneArtifacts(tx, listed));
   const versions = await tx
     .selectFrom("artifact_versions")
     .select("file_id")
@@ -67,8 +71,20 @@ async function purgeArtifacts(tx: Tx): Promise<Gone> {
   return { count: listed.length, fileIds: versions.map(({ file_id }) => file_id) };
 }
 
+/** With those who could see them before they were deleted. */
+async function goneArtifacts(tx: Tx, ids: readonly string[]): Promise<Gone[]> {
+  const { rows } = await sql<{ id: string; at: Date; audiences: string[] }>`
+    select a.id, a.removed_at as at, array_remove(array[
+             'user:' || a.user_id, 'team:' || a.team_id,
+             case when a.organization_role in ('viewer', 'editor', 'owner') then 'everybody' end], null)
+           || array(select case g.kind when 'person' then 'email:' else 'team:' end || g.grantee from artifact_grants g
+                     where g.artifact_id = a.id and g.role in ('viewer', 'editor', 'owner')) as audiences
+      from artifacts a where a.id = any(${ids}::text[])`.execute(tx);
+  return rows.map((one) => ({ ...one, audiences: [...new Set(one.audiences)], ruleDays: null }));
+}
+
 /** Its files and passages go, and its name; the row stays (migration 0018 says why). */
-async function purgeSources(tx: Tx): Promise<Gone> {
+async function purgeSources(tx: Tx): Promise<Purged> {
   const ids = await tx
     .selectFrom("knowledge_sources")
     .select("id")

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Lasting } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import { type Identity, isCurrent } from "../credentials/authenticate.ts";
@@ -49,7 +50,7 @@ export function createAnswerCache(): AnswerCache {
       const { identity, etag } = lasting;
       const before = cache.get(key);
       const same = before?.cacheable.etag === etag && before.cacheable.identity === identity;
-      const small = body !== null && !(body instanceof ReadableStream) && body.length <= maxBodyLength;
+      const small = body !== null && !(body instanceof Readable) && body.length <= maxBodyLength;
       cache.set(key, {
         cacheable: lasting,
         whole: status === 200 && small ? pack(answer) : same ? before.whole : null,

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Cacheable } from "./answer-cache.ts";
 import { apiHeaders, unchangedHeaders } from "./security-headers.ts";
 
@@ -6,7 +6,12 @@ import { apiHeaders, unchangedHeaders } from "./security-headers.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** A stream is read only as fast as the client takes it. */
+  readonly body: string | Uint8Array<ArrayBuffer> | Readable | null;
+  /** Hears why a stream broke; the client only sees a cut connection, never the reason. */
+  readonly onBroken?: (error: unknown) => void;
+  /** Whether a stream is text that is worth compressing; files and zips go out as they are. */
+  readonly isText?: boolean;
   /** Where it may be given again. */
   readonly cacheable?: Cacheable | undefined;
 }
@@ -34,13 +39,31 @@ export function unchangedAnswer(etag: string): Answer {
   return { status: 304, headers: { ...unchangedHeaders, etag }, body: null };
 }
 
+/** Longer bodies go out in pieces of this size: whether a client reads shows only between two writes. In bytes. */
+const pieceLength = 65_536;
+
 /**
- * A node stream as a web stream. Reads only as fast as the client takes it; a client that leaves ends the source.
- * @param failed hears why the source broke; the client only sees a cut connection, never the reason
+ * A long body that is there as a whole becomes a stream of its pieces; others are as they were.
+ * @returns with its length in bytes; null of a stream
  */
-export function streamBody(
+export function inPieces(body: Answer["body"]): {
+  readonly body: Answer["body"];
+  readonly length: number | null;
+} {
+  if (body === null || body instanceof Readable) return { body, length: null };
+  if (body.length <= pieceLength) return { body, length: Buffer.byteLength(body) };
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  return { body: Readable.from(piecesOf(bytes)), length: bytes.length };
+}
+
+function* piecesOf(bytes: Uint8Array<ArrayBuffer>) {
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+}
+
+/** A node stream as a web stream. Reads only as fast as the client takes it; a client that leaves ends the source. */
+export function webStream(
   source: Readable,
-  failed: (error: unknown) => void,
+  onBroken: (error: unknown) => void = () => {},
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   // A source that is ended early may say so as an error event, which nobody else hears.
   source.on("error", () => {});
@@ -53,7 +76,7 @@ export function streamBody(
           if (next.done) controller.close();
           else controller.enqueue(typeof next.value === "string" ? Buffer.from(next.value) : next.value);
         } catch (error) {
-          failed(error);
+          onBroken(error);
           controller.error(new Error("The answer was cut short"));
         }
       },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
@@ -9,15 +10,16 @@ import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Context, Ids } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Answer, jsonAnswer } from "./answer.ts";
+import { type Answer, inPieces, jsonAnswer, webStream } from "./answer.ts";
 import { errorAnswer } from "./errors.ts";
 import { answerOf, type Route, serveRoute } from "./finish.ts";
 import { health } from "./health.ts";
 import { createMcpRoutes } from "./mcp-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
+import { createRequestGuard, type RequestGuard } from "./request-guard.ts";
 import { linesOf, type RecordParts, RequestRecord } from "./request-record.ts";
-import { createRoute } from "./route.ts";
+import { createRoute, createRouteParts } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
 import { createStaticFiles } from "./static.ts";
 import { createUpstreams } from "./upstream.ts";
@@ -43,7 +45,8 @@ export interface AppParts {
   readonly checkAnswers: boolean;
 }
 
-export type Parts = AppParts & RecordParts & { readonly withWatchdog: Watchdog };
+export type Parts = AppParts &
+  RecordParts & { readonly withWatchdog: Watchdog; readonly guard: RequestGuard };
 
 /** What node's server gives beside the request; missing where the fetch function is called directly, as MSW does. */
 export type Bindings = {
@@ -68,9 +71,11 @@ export function createApp(given: AppParts): App {
     ...given,
     lines: linesOf(given.log),
     withWatchdog: createWatchdog(given.databaseAnswers),
+    guard: createRequestGuard(given.config),
   };
   const { withWatchdog: watch } = parts;
-  const { handlers, checkAnswers } = parts;
+  const { handlers } = parts;
+  const shared = createRouteParts(parts.checkAnswers);
   const hono = new Hono<{ Bindings: Bindings }>();
   const byPath = new Map<string, Map<string, Route>>();
   const plainRoutes = new Map<string, Route>();
@@ -80,7 +85,7 @@ export function createApp(given: AppParts): App {
     if (!handler) return;
     const path = endpoint.base + endpoint.path;
     const methods = byPath.get(path) ?? new Map<string, Route>();
-    const route = { endpoint, serve: createRoute(endpoint, handler, checkAnswers) };
+    const route = { endpoint, serve: createRoute(endpoint, handler, shared) };
     methods.set(endpoint.method, route);
     if (isPlain(endpoint)) plainRoutes.set(path, route);
     byPath.set(path, methods);
@@ -96,7 +101,7 @@ export function createApp(given: AppParts): App {
   // What is no endpoint of the table is logged by its pattern only: an address may hold a signature.
   const plain = (c: Hc, route: string, serve: (record: RequestRecord) => Promise<Answer>) => {
     const record = new RequestRecord(parts, c.req.method, route);
-    return finish(c, record, "nested", () => serve(record));
+    return finish(parts, c, record, "nested", () => serve(record));
   };
   hono.get("/healthz", (c) => plain(c, "health", async () => health(parts.instance)));
   hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
@@ -153,7 +158,7 @@ async function serveEndpoint(
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const route = methods.get(method);
   const record = new RequestRecord(parts, c.req.method, route?.endpoint.name ?? path);
-  return await finish(c, record, shapeOf(methods), async () => {
+  return await finish(parts, c, record, shapeOf(methods), async () => {
     if (!route) return methodNotAllowed(methods);
     const remoteAddress = addressOf(c);
     return await serveRoute(parts, route, {
@@ -166,15 +171,29 @@ async function serveEndpoint(
 }
 
 async function finish(
+  { guard }: Parts,
   c: Hc,
   record: RequestRecord,
   shape: Endpoint["errorShape"],
   serve: () => Promise<Answer>,
 ): Promise<Response> {
-  const answer = await answerOf(c.req.header("accept-encoding") ?? null, record, shape, serve);
+  const answer = await answerOf(c.req.header("accept-encoding") ?? null, record, shape, async () => {
+    guard.check(c.req.method, (name) => c.req.header(name) ?? null);
+    return await serve();
+  });
   // An upstream's own id wins: it is the one that leads to its log.
-  const headers = { "x-request-id": record.id, ...answer.headers };
-  return new Response(answer.body, { status: answer.status, headers });
+  const headers: Record<string, string> = { "x-request-id": record.id, ...answer.headers };
+  const { body, length } = inPieces(answer.body);
+  if (length !== null) headers["content-length"] ??= String(length);
+  // Nobody would read it: what it holds, such as its place in the line, would never be given back.
+  if (c.req.method === "HEAD" && body instanceof Readable) {
+    body.destroy();
+    return new Response(null, { status: answer.status, headers });
+  }
+  return new Response(body instanceof Readable ? webStream(body, answer.onBroken) : body, {
+    status: answer.status,
+    headers,
+  });
 }
 
 function shapeOf(methods: ReadonlyMap<string, Route>): Endpoint["errorShape"] {

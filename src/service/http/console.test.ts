@@ -236,7 +236,7 @@ describe("an upstream", () => {
         authorization: "Bearer key-for-them",
         "x-auth-key": "user_x",
         cookie: "mine=1",
-        origin: "http://localhost",
+        origin: service.url,
         "x-forwarded-for": "1.2.3.4",
         "proxy-authorization": "Basic x",
         "content-type": "application/json",

@@ -7,9 +7,10 @@ import { createLog } from "../cli/log.ts";
 import { parseCommand } from "../cli/parse-command.ts";
 import { type Context, randomIds } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
+import { webStream } from "./answer.ts";
 import { createApp } from "./app.ts";
 import { asServiceError } from "./errors.ts";
-import { createRoute } from "./route.ts";
+import { createRoute, createRouteParts } from "./route.ts";
 
 type Table = Handlers<typeof endpoints>;
 
@@ -142,7 +143,7 @@ test("a stream that breaks is cut, and says nothing of why", async () => {
         })(),
       ),
     }),
-    true,
+    createRouteParts(true),
   );
   const answer = await route({} as Context, {
     request: new Request("http://localhost/"),
@@ -151,5 +152,6 @@ test("a stream that breaks is cut, and says nothing of why", async () => {
     record: { id: "req_1", log: createLog({ write: () => {} }), identify: () => {} },
   });
   expect(answer.headers["content-disposition"]).toContain('filename="files.zip"');
-  await expect(new Response(answer.body).text()).rejects.toThrow("The answer was cut short");
+  const body = answer.body instanceof Readable ? webStream(answer.body) : null;
+  await expect(new Response(body).text()).rejects.toThrow("The answer was cut short");
 });

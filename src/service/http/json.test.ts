@@ -77,9 +77,17 @@ describe("S-44: what is refused, and how it is named", () => {
     ["a key twice deep inside", '{"x":[{"a":1,"b":":,{","a":2}]}', /same key twice/, undefined],
     ["a key of a megabyte", `{"${"k".repeat(1_000_000)}":1}`, /key is longer/, undefined],
     [
+      "twenty thousand different keys and one",
+      `[${Array.from({ length: 20_001 }, (_, index) => `{"k${index}":1}`).join(",")}]`,
+      /more than 20000 different keys/,
+      undefined,
+    ],
+    ["a million empty lists within each other", "[[[[[],[]]]]".repeat(100_000), /nested deeper/, undefined],
+    ["a million lists", `[${"[[[[]]]],".repeat(100_000)}0]`, /more than 200000 values/, undefined],
+    [
       "a million keys",
       `{${Array.from({ length: 1e6 }, (_, index) => `"k${index}":1`).join(",")}}`,
-      /more than 200000/,
+      /more than 20000/,
       undefined,
     ],
   ])("%s", (_, text, message, param) => {

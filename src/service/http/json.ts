@@ -1,8 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import { ServiceError } from "../service-error.ts";
 import { isStorable } from "./text.ts";
 
-/** Deeper or larger JSON is refused before it is built, in one pass over the text. */
-const limits = { depth: 100, values: 200_000, key: 4096 };
+/**
+ * Deeper or larger JSON is refused before it is built, in one pass over the text. `keys`: different ones, of which each
+ * costs the engine a hundred times what a value costs.
+ */
+const limits = { depth: 100, values: 200_000, keys: 20_000, key: 4096 };
+/** Longer texts are read in steps, in characters. */
+const long = 256 * 1024;
 
 const invalid = (message: string, param?: string) =>
   new ServiceError("invalid_body", { message, ...(param === undefined ? {} : { param }) });
@@ -10,20 +16,39 @@ const invalid = (message: string, param?: string) =>
 /**
  * Parses a body's text into plain data that the database can keep: keys such as `__proto__` are own keys and nothing more.
  * @param text "" is read as `{}`, so that a missing body fails by the field that it lacks
- * @throws ServiceError `invalid_body` (400) naming what is wrong: no JSON, too deep, too many values, a key twice, a
+ * @throws ServiceError `invalid_body` (400) naming what is wrong: no JSON, too deep, too many values or keys, a key twice, a
  * number too large, NUL or a broken surrogate pair in a string (with the field)
  */
 export function parseJson(text: string): unknown {
   if (text === "") return {};
   const members = scan(text);
-  let value: unknown;
+  const value = build(text);
+  compare(inspect(value), members);
+  return value;
+}
+
+/** The same, with a pause for all others between the passes over a long text. */
+export async function parseJsonInSteps(text: string): Promise<unknown> {
+  if (text.length < long) return parseJson(text);
+  const members = scan(text);
+  await setImmediate();
+  const value = build(text);
+  await setImmediate();
+  compare(inspect(value), members);
+  await setImmediate();
+  return value;
+}
+
+function build(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw invalid("The body is not valid JSON.");
   }
-  if (inspect(value) !== members) throw invalid("The body has an object with the same key twice.");
-  return value;
+}
+
+function compare(found: number, members: number): void {
+  if (found !== members) throw invalid("The body has an object with the same key twice.");
 }
 
 /** @returns how many members the objects of this text have, a key that comes twice counted twice */
@@ -31,18 +56,26 @@ function scan(text: string): number {
   let depth = 0;
   let values = 0;
   let members = 0;
+  let begun = 0;
+  const keys = new Set<string>();
+  const count = () => {
+    if (++values > limits.values) throw invalid(`The body has more than ${limits.values} values.`);
+  };
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === 0x22) {
+      begun = at;
       at = endOfString(text, at);
       if (at === -1) throw invalid("The body is not valid JSON.");
     } else if (character === 0x7b || character === 0x5b) {
       if (++depth > limits.depth) throw invalid(`The body is nested deeper than ${limits.depth} levels.`);
+      count();
     } else if (character === 0x7d || character === 0x5d) depth--;
-    else if (character === 0x3a) members++;
-    else if (character === 0x2c && ++values > limits.values) {
-      throw invalid(`The body has more than ${limits.values} values.`);
-    }
+    else if (character === 0x3a) {
+      members++;
+      if (at - begun <= limits.key) keys.add(text.slice(begun, at));
+      if (keys.size > limits.keys) throw invalid(`The body has more than ${limits.keys} different keys.`);
+    } else if (character === 0x2c) count();
   }
   return members;
 }
@@ -60,39 +93,42 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Where a value lies, kept as a chain: only an error ever spells it out. */
-type Place = { readonly key: string; readonly parent: Place | null } | null;
+type Place = { readonly key: string | number; readonly parent: Place | null } | null;
 
 /** Walks without recursion. @returns how many members the objects of this value have */
 function inspect(root: unknown): number {
   let members = 0;
-  const open: { value: unknown; place: Place }[] = [{ value: root, place: null }];
+  const open: { readonly value: object; readonly place: Place }[] = [];
+  const look = (value: unknown, key: string | number, parent: Place) => {
+    if (typeof value === "string") checkText(value, key, parent);
+    else if (typeof value === "number" && !Number.isFinite(value)) {
+      const path = pathOf({ key, parent });
+      throw invalid(`${shown(path)} holds a number that is too large.`, path);
+    } else if (typeof value === "object" && value !== null) open.push({ value, place: { key, parent } });
+  };
+  look(root, "", null);
   for (let item = open.pop(); item; item = open.pop()) {
     const { value, place } = item;
-    if (typeof value === "string") checkText(value, place);
-    else if (typeof value === "number" && !Number.isFinite(value)) {
-      const path = pathOf(place);
-      throw invalid(`${shown(path)} holds a number that is too large.`, path);
-    } else if (typeof value === "object" && value !== null) {
-      const isArray = Array.isArray(value);
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) look(value[at], at, place);
+    } else {
       for (const [key, child] of Object.entries(value)) {
-        if (!isArray) {
-          members++;
-          if (key.length > limits.key) throw invalid(`A key is longer than ${limits.key} characters.`);
-          checkText(key, place);
-        }
-        open.push({ value: child, place: { key, parent: place } });
+        members++;
+        if (key.length > limits.key) throw invalid(`A key is longer than ${limits.key} characters.`);
+        checkText(key, null, place);
+        look(child, key, place);
       }
     }
   }
   return members;
 }
 
-function checkText(text: string, place: Place): void {
-  if (!isStorable(text)) {
-    const path = pathOf(place);
-    const what = "NUL or half of a surrogate pair, which cannot be kept.";
-    throw invalid(`${shown(path)} holds ${what}`, path);
-  }
+/** @param key of the text, where it is a value; null: it is itself a key of what is at `parent` */
+function checkText(text: string, key: string | number | null, parent: Place): void {
+  if (isStorable(text)) return;
+  const path = pathOf(key === null ? parent : { key, parent });
+  const what = "NUL or half of a surrogate pair, which cannot be kept.";
+  throw invalid(`${shown(path)} holds ${what}`, path);
 }
 
 /** A place in a sentence. */
@@ -100,6 +136,10 @@ const shown = (path: string) => (path === "" || path.length > 200 ? "The body" :
 
 function pathOf(place: Place): string {
   const keys: string[] = [];
-  for (let at = place; at; at = at.parent) keys.unshift(isStorable(at.key) ? at.key : "?");
+  // The outermost place is the body itself, which has no key.
+  for (let at = place; at?.parent; at = at.parent) {
+    const key = String(at.key);
+    keys.unshift(isStorable(key) ? key : "?");
+  }
   return keys.join(".");
 }

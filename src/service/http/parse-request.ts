@@ -11,10 +11,9 @@ import { ServiceError } from "../service-error.ts";
 export function parsePart(endpoint: Endpoint, part: RequestPart, value: unknown): unknown {
   const schema: z.ZodMiniType | null = endpoint[part];
   if (schema === null) return undefined;
-  const result = schema.safeParse(value);
+  // Without the library's own sentences, which other modules of this process may have switched on.
+  const result = schema.safeParse(value, { error: () => "Invalid input" });
   if (result.success) return result.data;
-  // Once more without the library's own sentences, which other modules of this process may have switched on.
-  const issues = schema.safeParse(value, { error: () => "Invalid input" }).error?.issues ?? [];
-  const { code, ...facts } = requestError(endpoint, part, issues, value);
+  const { code, ...facts } = requestError(endpoint, part, result.error.issues, value);
   throw new ServiceError(code, facts);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer } from "./answer.ts";
+import { pipeline, Readable } from "node:stream";
+import { type Answer, inPieces } from "./answer.ts";
 
 /** What is read of a request: a `Request` has it, and node's own request of a plain GET can give it for less. */
 export interface RequestLike extends Pick<Request, "url" | "body" | "arrayBuffer" | "signal"> {
@@ -60,22 +61,29 @@ function pairsOf(raw: readonly string[]): [string, string][] {
 }
 
 /** An answer as node writes it fastest: header names and values in one list. */
-export interface Packed {
-  readonly status: number;
+export interface Packed extends Pick<Answer, "status" | "body" | "onBroken"> {
   readonly headers: readonly string[];
-  readonly body: string | Uint8Array | null;
 }
 
-/** @throws for streams: no plain GET is answered with one */
-export function pack({ status, headers, body }: Answer): Packed {
-  if (body instanceof ReadableStream) throw new Error("a plain answer is no stream");
-  const length = body === null ? [] : ["content-length", String(Buffer.byteLength(body))];
-  return { status, headers: [...Object.entries(headers).flat(), ...length], body };
+/** A short body stays as it is, and can be written again and again; a long one becomes a stream. */
+export function pack({ status, headers, body: whole, onBroken }: Answer): Packed {
+  const { body, length } = inPieces(whole);
+  const sized = length === null ? [] : ["content-length", String(length)];
+  return {
+    ...{ status, body, headers: [...Object.entries(headers).flat(), ...sized] },
+    ...(onBroken && { onBroken }),
+  };
 }
 
-/** Writes an answer under the request's id. */
-export function write(outgoing: ServerResponse, requestId: string, { status, headers, body }: Packed): void {
+/** Writes an answer under the request's id; a stream as fast as the client takes it. */
+export function write(outgoing: ServerResponse, requestId: string, packed: Packed): void {
+  const { status, headers, body, onBroken } = packed;
   outgoing.writeHead(status, ["x-request-id", requestId, ...headers]);
   if (body === null) outgoing.end();
-  else outgoing.end(body);
+  else if (body instanceof Readable) {
+    pipeline(body, outgoing, (error) => {
+      // A client that leaves is no fault of ours.
+      if (error && body.errored && error.code !== "ERR_STREAM_PREMATURE_CLOSE") onBroken?.(error);
+    });
+  } else outgoing.end(body);
 }

@@ -69,6 +69,8 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
     const { url = "", headers } = incoming;
     const route = routes.get(pathOf(url));
     if (route === undefined || !isPlainGet(incoming)) return false;
+    // What is refused is refused in one place, by `fetch`.
+    if (!parts.guard.isOwnHost(headers.host ?? null)) return false;
     const record = new RequestRecord(parts, "GET", route.endpoint.name);
     const accepted = acceptedBy(incoming);
     const key = answerCache.keyOf(url, headers.authorization, accepted);

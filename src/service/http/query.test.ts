@@ -56,7 +56,7 @@ describe("the query", () => {
     const answer = await service.call(ann, "POST", "/download_files", body);
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: "invalid_body", message: "file_names must have at most 1000 items." },
+      { error: "invalid_body", message: "file_names must have at most 1,000 items." },
     ]);
   });
 

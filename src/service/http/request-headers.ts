@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../contract/define.ts";
-import { hasHeader, privateHeaders } from "../../contract/input-headers.ts";
+import { isPrivateHeader } from "../../contract/input-headers.ts";
 import type { RequestLike } from "./plain-get.ts";
 
 /**
@@ -10,7 +10,7 @@ export function publicHeaders(headers: RequestLike["headers"]): ReadonlyMap<stri
   const named = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
   const kept = new Map<string, string>();
   headers.forEach((value, name) => {
-    if (!hasHeader(privateHeaders, name) && !named.has(name)) kept.set(name, value);
+    if (!isPrivateHeader(name) && !named.has(name)) kept.set(name, value);
   });
   return kept;
 }

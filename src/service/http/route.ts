@@ -1,25 +1,18 @@
-import { createHash } from "node:crypto";
 import type { Endpoint } from "../../contract/define.ts";
-import type { Cookie, Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
-import { isFresh } from "../areas/interactions.ts";
+import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
-import { ServiceError } from "../service-error.ts";
-import {
-  type Answer,
-  contentDisposition,
-  emptyAnswer,
-  jsonAnswer,
-  streamBody,
-  unchangedAnswer,
-} from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
-import { readBody } from "./body.ts";
-import { parseJson } from "./json.ts";
+import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
+import { type BodyRoom, createBodyRoom } from "./body-room.ts";
+import { createFairLine } from "./fair-line.ts";
+import { parseJsonInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
+import { type RenderParts, renderReply } from "./render-reply.ts";
 import { namedHeaders, publicHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
@@ -33,13 +26,27 @@ export interface RoutedRequest {
   readonly record: Pick<RequestRecord, "id" | "log" | "identify">;
 }
 
+/** What all routes of a process share. */
+export interface RouteParts extends RenderParts {
+  /** For the large bodies of requests. */
+  readonly bodies: BodyRoom;
+}
+
+/**
+ * So many bytes of bodies at a time, of which each is there several times while it is worked on, and so many large answers.
+ * @param checkAnswers parse what the functions answer by the contract, in tests and development
+ */
+export function createRouteParts(checkAnswers: boolean): RouteParts {
+  return { checkAnswers, bodies: createBodyRoom(24_000_000), large: createFairLine(40, 20) };
+}
+
 /**
  * An endpoint and its function as one call: authenticate, parse the path, the query and the body, call, render. That
  * order is decided: nothing of a body is read before the credential held.
- * @param checkAnswers parse what the function answers by the contract, in tests and development
  * @throws ServiceError, or whatever the function threw
  */
-export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>, checkAnswers: boolean) {
+export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>, shared: RouteParts) {
+  const most = endpoint.auth === "none" ? openBodyLimit : bodyLimit;
   return async (context: Context, routed: RoutedRequest): Promise<Answer> => {
     const { request, params } = routed;
     const search = searchOf(request.url);
@@ -51,31 +58,39 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
     const headerFields = parsePart(endpoint, "headers", namedHeaders(endpoint, request.headers));
-    const rawBody = endpoint.body === null ? "" : await readBody(request);
-    const body = endpoint.body === null ? undefined : parsePart(endpoint, "body", parseJson(rawBody));
-    const parts = {
-      params: parsedParams,
-      query,
-      headerFields,
-      body,
-      caller: identity?.caller ?? null,
-      requestId: routed.record.id,
-      get headers() {
-        return publicHeaders(request.headers);
-      },
-      rawBody,
-      ifNoneMatch: request.headers.get("if-none-match"),
-      get signal() {
-        return request.signal;
-      },
-      remoteAddress: routed.remoteAddress,
+    const answerTo = async (rawBody: string, body: unknown): Promise<Answer> => {
+      const parts = {
+        params: parsedParams,
+        query,
+        headerFields,
+        body,
+        caller: identity?.caller ?? null,
+        requestId: routed.record.id,
+        get headers() {
+          return publicHeaders(request.headers);
+        },
+        rawBody,
+        ifNoneMatch: request.headers.get("if-none-match"),
+        get signal() {
+          return request.signal;
+        },
+        remoteAddress: routed.remoteAddress,
+      };
+      // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
+      const reply = await serve(context, parts as unknown as ServiceRequest<E>);
+      return {
+        ...renderReply(context, shared, { endpoint, reply, who: ownerOf(identity), ...routed }),
+        cacheable: cacheableOf(reply, identity),
+      };
     };
-    // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
-    const reply = await serve(context, parts as unknown as ServiceRequest<E>);
-    return {
-      ...render(context, endpoint, reply, routed, checkAnswers),
-      cacheable: cacheableOf(reply, identity),
-    };
+    if (endpoint.body === null) return await answerTo("", undefined);
+    const place = shared.bodies.enter();
+    try {
+      const rawBody = await readBody(request, { most, place });
+      return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));
+    } finally {
+      place.leave();
+    }
   };
 }
 
@@ -104,81 +119,17 @@ function searchOf(url: string): URLSearchParams {
   return new URLSearchParams(cut === -1 ? "" : url.slice(cut + 1));
 }
 
-function render<E extends Endpoint>(
-  context: Context,
-  endpoint: E,
-  reply: Reply<E>,
-  routed: RoutedRequest,
-  checkAnswers: boolean,
-): Answer {
-  switch (reply.type) {
-    case "none":
-      return emptyAnswer(endpoint.status);
-    case "not-modified":
-      return unchangedAnswer(quoted(reply.etag));
-    case "stream":
-      return {
-        ...emptyAnswer(endpoint.status, {
-          "content-type": reply.mediaType,
-          "content-disposition": contentDisposition("attachment", reply.filename),
-        }),
-        body: streamBody(reply.stream, (error) =>
-          routed.record.log.error({ err: error }, "an answer broke off"),
-        ),
-      };
-    case "json":
-    case "body": {
-      const json = reply.type === "json" ? reply.json : JSON.stringify(reply.body);
-      if (checkAnswers) checkAnswer(endpoint, json);
-      const etag = reply.etag ?? (endpoint.conditional ? tagOf(json) : undefined);
-      if (etag !== undefined && isFresh(routed.request.headers.get("if-none-match"), etag)) {
-        return unchangedAnswer(quoted(etag));
-      }
-      return jsonAnswer(endpoint.status, json, {
-        ...(etag !== undefined && { etag: quoted(etag) }),
-        ...(reply.type === "body" && reply.cookie && { "set-cookie": cookieText(reply.cookie, context) }),
-      });
-    }
-  }
-}
-
-/** A cookie as `Set-Cookie` has it; sent back over TLS alone where people reach the service that way. */
-function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }: Context): string {
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+/** For whom an answer is, whichever of their credentials they use; "" without one. */
+function ownerOf(identity: Identity | null): string {
+  if (identity === null) return "";
+  return identity.caller.kind === "team" ? identity.caller.teamId : identity.caller.userId;
 }
 
 /** Only where the handler can say whether it still holds. */
 function cacheableOf(reply: Reply<Endpoint>, identity: Identity | null): Cacheable | undefined {
-  if (reply.type !== "json" && reply.type !== "not-modified") return undefined;
+  if (reply.type !== "json" && reply.type !== "pieces" && reply.type !== "not-modified") return undefined;
   const { holds, unchanged, etag } = reply;
   if (identity === null || etag === undefined) return undefined;
   if (holds !== undefined) return { identity, etag, holds };
   return unchanged && { identity, etag, unchanged };
-}
-
-/**
- * The tag of an answer whose handler knows none, as of lists: it is another one with each change that the client could see,
- * whatever brought it, and costs those who change something nothing.
- */
-function tagOf(json: string): string {
-  return createHash("sha256").update(json).digest("base64url").slice(0, 22);
-}
-
-/** Weak: the same content goes out in several encodings. */
-function quoted(etag: string): string {
-  return /^(W\/)?"/.test(etag) ? etag : `W/"${etag}"`;
-}
-
-/** What really goes over the wire against the contract, so that a wrong answer is an error here and not at a client. */
-function checkAnswer(endpoint: Endpoint, json: string): void {
-  if (typeof endpoint.response === "string") throw new Error(`${endpoint.name} must not answer JSON`);
-  const result = endpoint.response.safeParse(JSON.parse(json));
-  if (result.success) return;
-  const [issue] = result.error.issues;
-  throw new ServiceError("internal", {
-    cause: new Error(
-      `${endpoint.name} answers against the contract at ${issue?.path.join(".")}: ${issue?.message}`,
-    ),
-  });
 }

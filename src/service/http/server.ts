@@ -1,9 +1,10 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { ServiceError } from "../service-error.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { App } from "./app.ts";
 import { errorAnswer } from "./errors.ts";
+import { endSlowReaders, type ReaderLimits, readerLimits } from "./slow-readers.ts";
 
 /** An open port. */
 export interface Listening {
@@ -23,13 +24,29 @@ export class ListenError extends Error {
   }
 }
 
+/** What all connections together and each request may have. */
+const limits = {
+  /** Each costs some twenty kilobytes, before anything is known of who it is. More are closed as they come. */
+  connections: 5_000,
+  headers: 200,
+  /** How long the body of a request that is answered already may still come, unread, in milliseconds. */
+  unreadMs: 500,
+} as const;
+
 /**
- * Serves the app. Slow and broken clients are cut off: headers within 10 s, the whole request within 30 s, headers of
- * at most 16 KB.
+ * Serves the app. Slow and broken clients are cut off: headers within 10 s, the whole request within 30 s, at most 200
+ * headers with 16 KB, no progress in reading the answer for 30 s. At most 5,000 connections; there is no limit for each
+ * address, as behind a proxy all clients have one.
  * @param port 0 for any
+ * @param readers for tests, which cannot wait so long
  * @throws ListenError
  */
-export async function listen(app: App, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: App,
+  host: string,
+  port: number,
+  readers: ReaderLimits = readerLimits,
+): Promise<Listening> {
   const fetching = getRequestListener((request, env) => app.fetch(request, env), {
     hostname: "localhost",
     // Only a request line or Host that is no address comes here: the app itself never throws.
@@ -53,9 +70,14 @@ export async function listen(app: App, host: string, port: number): Promise<List
       joinDuplicateHeaders: true,
     },
     (incoming, outgoing) => {
-      if (!app.answer(incoming, outgoing)) void fetching(incoming, outgoing);
+      outgoing.once("finish", () => endUnread(incoming));
+      if (incoming.rawHeaders.length > 2 * limits.headers) {
+        outgoing.writeHead(431, { connection: "close" }).end();
+      } else if (!app.answer(incoming, outgoing)) void fetching(incoming, outgoing);
     },
   );
+  server.maxConnections = limits.connections;
+  endSlowReaders(server, readers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new ListenError(error)));
     server.listen(port, host, resolve);
@@ -65,6 +87,15 @@ export async function listen(app: App, host: string, port: number): Promise<List
     port: typeof address === "object" && address !== null ? address.port : port,
     close: (graceMs) => closeServer(server, graceMs),
   };
+}
+
+/**
+ * Of a request that was answered before its body had come, as without a credential: what still comes is thrown away, for
+ * long enough that the client can read why, and then its connection is closed.
+ */
+function endUnread(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  setTimeout(() => incoming.complete || incoming.socket.destroy(), limits.unreadMs).unref();
 }
 
 function closeServer(server: Server, graceMs: number): Promise<void> {

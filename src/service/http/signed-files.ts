@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { ByteRange } from "../files/file-store.ts";
 import { servedType } from "../files/served-type.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Answer, contentDisposition, emptyAnswer, streamBody } from "./answer.ts";
+import { type Answer, contentDisposition, emptyAnswer } from "./answer.ts";
 import { artifactHeaders } from "./security-headers.ts";
 
 /**
@@ -38,8 +38,8 @@ export function createSignedFiles(getContext: () => Context | null) {
     if (request.method === "HEAD") return { status, headers, body: null };
     const source = await context.files.read(fileId, range ?? undefined);
     if (source === null) throw new ServiceError("not_found");
-    const failed = (error: unknown) => context.log.error({ err: error, fileId }, "reading a file failed");
-    return { status, headers, body: streamBody(source, failed) };
+    const onBroken = (error: unknown) => context.log.error({ err: error, fileId }, "reading a file failed");
+    return { status, headers, body: source, onBroken };
   };
 }
 

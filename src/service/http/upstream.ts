@@ -1,8 +1,10 @@
+import { Readable } from "node:stream";
 import { Agent, type Dispatcher, request as send } from "undici";
+import { linkPasswordHeader } from "../../contract/access.ts";
 import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Answer, streamBody } from "./answer.ts";
-import { readBytes } from "./body.ts";
+import type { Answer } from "./answer.ts";
+import { passBody } from "./body.ts";
 import { publicHeaders } from "./request-headers.ts";
 import { apiHeaders } from "./security-headers.ts";
 
@@ -39,15 +41,18 @@ export function createUpstreams(upstreams: readonly Upstream[]) {
     if (!target) throw new ServiceError("not_found", { message: "This service offers no such connection." });
     const method = methods.find((known) => known === request.method);
     if (!method) throw new ServiceError("method_not_allowed");
-    const body = method === "GET" || method === "DELETE" ? null : await readBytes(request);
+    // Nobody has looked at the credential yet: the body goes on as it comes, and none of it is kept.
+    const body = method === "GET" || method === "DELETE" ? null : passBody(request);
+    const headers = forwardedHeaders(request.headers, requestId);
+    if (body !== null && body.length !== null) headers["content-length"] = String(body.length);
     const answer = await send(addressBelow(target, request.url), {
       dispatcher: agent,
       method,
-      headers: forwardedHeaders(request.headers, requestId),
-      body: body === null || body.length === 0 ? null : body,
+      headers,
+      body: body && Readable.from(body.chunks),
       signal: request.signal,
     }).catch((cause: unknown) => {
-      throw new ServiceError("upstream_failed", { cause });
+      throw cause instanceof ServiceError ? cause : new ServiceError("upstream_failed", { cause });
     });
     if (answer.statusCode >= 300 && answer.statusCode < 400 && answer.statusCode !== 304) {
       discard(answer.body);
@@ -56,19 +61,19 @@ export function createUpstreams(upstreams: readonly Upstream[]) {
           "The service behind this connection responds with a redirect: use its final address in --upstream.",
       });
     }
-    const headers: Record<string, string> = { ...apiHeaders };
+    const shown: Record<string, string> = { ...apiHeaders };
     // A page of another service must not become a page of ours, wherever it is opened.
-    headers["content-security-policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'";
+    shown["content-security-policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'";
     for (const header of passed) {
       const value = answer.headers[header];
-      if (typeof value === "string") headers[header] = value;
+      if (typeof value === "string") shown[header] = value;
     }
     const empty = answer.statusCode === 204 || answer.statusCode === 304;
     if (empty) discard(answer.body);
     return {
       status: answer.statusCode,
-      headers,
-      body: empty ? null : streamBody(answer.body, () => {}),
+      headers: shown,
+      body: empty ? null : answer.body,
     };
   };
 }
@@ -91,7 +96,7 @@ function addressBelow(target: URL, requestUrl: string): URL {
 function forwardedHeaders(headers: Headers, requestId: string): Record<string, string> {
   const forwarded: Record<string, string> = {};
   for (const [name, value] of publicHeaders(headers)) if (!dropped.test(name)) forwarded[name] = value;
-  for (const name of ["authorization", "x-auth-key"]) {
+  for (const name of ["authorization", "x-auth-key", linkPasswordHeader]) {
     const value = headers.get(name);
     if (value !== null) forwarded[name] = value;
   }

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { buildConnector } from "undici";
 import { bareHost, isAddress, isPublicAddress } from "./addresses.ts";
+import { isCloudName } from "./cloud-addresses.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 
 /** Finds the addresses of a name. */
@@ -40,6 +41,7 @@ export function guardedConnector(
         callback(null, socket);
       });
     };
+    if (!allowed && isCloudName(host)) return callback(refused(), null);
     addressesOf(host, lookup).then(
       (addresses) => {
         if (!allowed && !addresses.every(isPublicAddress)) callback(refused(), null);

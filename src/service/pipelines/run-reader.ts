@@ -2,6 +2,7 @@ import { batched } from "../store/batch.ts";
 import { type Generations, removalsSql } from "../store/generation.ts";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { partPieces, type RunParts, readParts } from "./run-parts.ts";
 
 /** What one row tells of a run: who may see it, and whether anything has changed. */
 export interface RunHead {
@@ -13,20 +14,13 @@ export interface RunHead {
   /** Rises with every change that a reader can see. */
   readonly revision: number;
   readonly log_count: number;
+  /** Of its lines, in UTF-8. */
+  readonly log_bytes: number;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
   /** The last removal that it was read after. */
   readonly removals: string;
-}
-
-/** The large parts of a run, each as JSON text. */
-export interface RunParts {
-  /** `{}` until the run is done. */
-  readonly outputs: string;
-  readonly log: string;
-  /** The run's `files` (§2.2): `[{name, size, media_type}]`. */
-  readonly files: string;
 }
 
 /** Reads runs for those who poll them: many heads in one query, and the large parts once for each revision. */
@@ -39,25 +33,27 @@ export interface RunReader {
   head(id: string): Promise<RunHead | undefined>;
   /** Whether the head of an ended run is still as it was at the last moment that was asked for. */
   remembers(head: RunHead): boolean;
-  /** The answer of `render` for this revision; kept for a while, as long as it is not large. */
-  answer(head: RunHead, render: (parts: RunParts) => string): Promise<string>;
+  /**
+   * The answer of `render` for this revision; kept for a while.
+   * @returns null where it is large: `parts` has it piece by piece
+   */
+  answer(head: RunHead, render: (parts: RunParts) => string): Promise<string | null>;
+  parts(head: RunHead): RunParts<AsyncIterable<string>>;
 }
 
 const maxCachedRuns = 500;
-const maxCachedLength = 256 * 1024;
 
 const maxEndedRuns = 5_000;
 
 export function createRunReader(store: Store, generations: Generations): RunReader {
   const find = batched((ids: readonly string[]) => readHeads(store, ids));
   const ended = generations.rememberRuns<RunHead>(maxEndedRuns);
-  const kept = new Map<string, { readonly revision: number; readonly text: Promise<string> }>();
+  const kept = new Map<string, { readonly revision: number; readonly text: Promise<string | null> }>();
 
   const read = async (run: RunHead, render: (parts: RunParts) => string) => {
     try {
-      const text = render(await readParts(store, run));
-      if (text.length > maxCachedLength) forget(run);
-      return text;
+      const parts = await readParts(store, run);
+      return parts && render(parts);
     } catch (error) {
       forget(run);
       throw error;
@@ -92,35 +88,17 @@ export function createRunReader(store: Store, generations: Generations): RunRead
       }
       return entry.text;
     },
+    parts: (run) => partPieces(store, run),
   };
 }
 
 async function readHeads(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, RunHead>> {
   const rows = await store.prompt<RunHead>({
     name: "run_heads",
-    text: `select id, subject_id, user_id, team_id, state, revision, log_count, created_at, started_at, finished_at,
+    text: `select id, subject_id, user_id, team_id, state, revision, log_count, log_bytes, created_at, started_at, finished_at,
                   ${removalsSql} as removals
              from executions where id = any($1::text[]) and kind = 'pipeline'`,
     values: [ids],
   });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The log goes up to the head's count, so that log and revision are of the same moment. */
-async function readParts(store: Store, { id, log_count, state }: RunHead): Promise<RunParts> {
-  const { rows } = await store.pool.query<RunParts>({
-    name: "run_parts",
-    text: `select case when $3 then coalesce(result -> 'outputs', '{}')::text else '{}' end as outputs,
-                  (select case lines when '' then '[""]'
-                            else coalesce(array_to_json(string_to_array(lines, E'\\n'))::text, '[]') end
-                     from (select string_agg(text, E'\\n' order by seq) as lines from log_lines
-                            where execution_id = $1 and seq <= $2) whole) as log,
-                  (select coalesce(json_agg(json_build_object('name', name, 'size', size, 'media_type', media_type)
-                                            order by created_at, name), '[]')::text
-                     from run_files where execution_id = $1) as files
-             from executions where id = $1`,
-    // As the head says, not as it may be by now: outputs are there only with DONE.
-    values: [id, log_count, state === "done"],
-  });
-  return rows[0] ?? { outputs: "{}", log: "[]", files: "[]" };
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { removeUnnamed, withoutName } from "../files/sweep-files.ts";
 import { takeAdvisoryLock, tryAdvisoryLock } from "../store/lock.ts";
+import { mergedAtOnce, mergeTombstones } from "../store/merge-tombstones.ts";
 import type { Tx } from "../store/store.ts";
 import { removeConversations } from "./remove-conversations.ts";
 import { removeRunFiles } from "./remove-files.ts";
@@ -75,7 +76,9 @@ export async function removeOld(parts: Parts, options: PassOptions): Promise<Rem
   if (deletesAny(retention, ["search_index"]) && (await walk("search_index", forgetSearched)) === null) {
     return null;
   }
-  return (await walkOnce(parts, options, removeLogs)) === null ? null : total;
+  if ((await walkOnce(parts, options, removeLogs)) === null) return null;
+  await mergeTombstones(parts.store, options.signal);
+  return total;
 }
 
 async function removeLogs(tx: Tx): Promise<Batch<true>> {
@@ -90,6 +93,7 @@ async function walkOnce<P>(
   batch: (tx: Tx, rules: RetentionRules, after: P | null) => Promise<Batch<P>>,
 ): Promise<number | null> {
   let removed = 0;
+  let batches = 0;
   for (let after: P | null = null; !signal?.aborted; ) {
     const begun = performance.now();
     const done = await store.db.transaction().execute(async (tx) => {
@@ -100,6 +104,8 @@ async function walkOnce<P>(
     if (done === null) return null;
     removed += done.removed;
     if (done.fileIds.length > 0) await removeUnnamed(files, await withoutName(store, done.fileIds));
+    // Each left a segment.
+    if (done.removed > 0 && ++batches % mergedAtOnce === 0) await mergeTombstones(store, signal);
     if (done.next === null) break;
     after = done.next;
     if (gentle) await setTimeout(performance.now() - begun, undefined, { signal }).catch(() => undefined);

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { forgetConversations } from "../agents/erase-conversations.ts";
 import type { Tx } from "../store/store.ts";
+import { leaveTombstones, ownerAudiences } from "../store/tombstones.ts";
 import { heldTrees, isHeldConversation } from "./held.ts";
 import { removeTrees } from "./remove-trees.ts";
-import { goesBefore, type RetentionRules } from "./rules.ts";
+import { daysOf, goesBefore, type RetentionRules } from "./rules.ts";
 import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
 
 /** Turns looked at in one transaction: most of them are a conversation. */
@@ -31,6 +32,13 @@ export function isFreeConversation(roots: readonly string[] | null): RawBuilder<
                     offset 0))`;
 }
 
+interface Going {
+  readonly id: string;
+  readonly user_id: string | null;
+  readonly team_id: string | null;
+  readonly erased_at: Date | null;
+}
+
 /**
  * Deletes the next conversations that are too old: what was said, what it was worth, and the runs that the agent started.
  * Artifacts stay, with a row without words that they name, as if a person had deleted the conversation.
@@ -49,21 +57,28 @@ export async function removeConversations(
   const { rows: trees } = await sql<{ id: string }>`
     select id from executions where kind = 'turn' and subject_id = any(${locked.map(({ id }) => id)}::text[])
      for update`.execute(tx);
-  const { rows: free } = await sql<{ id: string }>`
-    select i.id from interactions i where i.id = any(${locked.map(({ id }) => id)}::text[])
+  const { rows: free } = await sql<Going>`
+    select i.id, i.user_id, i.team_id, i.erased_at from interactions i where i.id = any(${locked.map(({ id }) => id)}::text[])
        and ${isFreeConversation(trees.map(({ id }) => id))}`.execute(tx);
   const ids = free.map(({ id }) => id);
   if (ids.length === 0) return { removed: 0, fileIds: [], next };
-  const { rows: over } = await sql<{ id: string }>`
-    select id from executions where kind = 'turn' and subject_id = any(${ids}::text[])
+  const { rows: over } = await sql<{ id: string; team_id: string | null }>`
+    select id, team_id from executions where kind = 'turn' and subject_id = any(${ids}::text[])
     union all
-    select id from executions where kind = 'evaluation' and subject_id in (
+    select id, team_id from executions where kind = 'evaluation' and subject_id in (
       select id from evaluation_results where interaction_id = any(${ids}::text[]))`.execute(tx);
   await forgetConversations(tx, ids);
-  const { fileIds } = await removeTrees(
+  const ruleDays = (teamId: string | null) => daysOf(rules.conversations, teamId);
+  // Of what was erased before there is one already.
+  await leaveTombstones(
     tx,
-    over.map(({ id }) => id),
+    free
+      .filter(({ erased_at }) => erased_at === null)
+      .map((one) => {
+        return { id: one.id, audiences: ownerAudiences(one), ruleDays: ruleDays(one.team_id), at: null };
+      }),
   );
+  const { fileIds } = await removeTrees(tx, new Map(over.map(({ id, team_id }) => [id, ruleDays(team_id)])));
   await sql`
     delete from interactions i where i.id = any(${ids}::text[])
        and not exists (select from artifacts a where a.interaction_id = i.id)`.execute(tx);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../store/store.ts";
 import { heldTrees } from "./held.ts";
 import { removeTrees } from "./remove-trees.ts";
-import { goesBefore, type RetentionRules } from "./rules.ts";
+import { daysOf, goesBefore, type RetentionRules } from "./rules.ts";
 import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
 
 /** Ended executions looked at in one transaction, and executions that it deletes, unless one run alone has more. */
@@ -23,16 +23,24 @@ export async function removeRuns(tx: Tx, rules: RetentionRules, after: Place | n
     return index === 0 || size <= looked;
   });
   const ids = within.map(({ id }) => id);
-  const { rows } = await sql<{ id: string }>`
-    select e.id from executions e where e.id = any(${ids}::text[]) and ${isOldRun(rules)}
+  const { rows } = await sql<{ id: string; state: string; team_id: string | null }>`
+    select e.id, e.state, e.team_id from executions e where e.id = any(${ids}::text[]) and ${isOldRun(rules)}
      for update skip locked`.execute(tx);
   const locked = rows.map(({ id }) => id);
   // Only now: whoever marked one of them before, or started something below it, has been waited for.
   const { rows: free } = await sql<{ id: string }>`
     select id from unnest(${locked}::text[]) run (id) where id not in (${heldTrees(locked)})`.execute(tx);
-  const roots = free.map(({ id }) => id);
+  const goes = new Set(free.map(({ id }) => id));
+  const roots = new Map(
+    rows
+      .filter(({ id }) => goes.has(id))
+      .map((run) => {
+        const rule = run.state === "failed" ? rules.failed_runs : rules.runs;
+        return [run.id, daysOf(rule, run.team_id)];
+      }),
+  );
   const next = placeAfter(within, within.length < ended.length ? within.length : looked);
-  if (roots.length === 0) return { removed: 0, fileIds: [], next };
+  if (roots.size === 0) return { removed: 0, fileIds: [], next };
   const { fileIds } = await removeTrees(tx, roots);
-  return { removed: roots.length, fileIds, next };
+  return { removed: roots.size, fileIds, next };
 }

@@ -1,24 +1,37 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/store.ts";
+import { leaveTombstones, ownerAudiences } from "../store/tombstones.ts";
 import { inTrees } from "../store/trees.ts";
+import type { Days } from "./rules.ts";
 
 /** Lines of logs that go in the transaction of their runs; longer logs go afterwards, in steps of about as many. */
 const linesAtOnce = 5_000;
 
+interface Going {
+  readonly id: string;
+  readonly kind: string;
+  readonly root_id: string;
+  readonly user_id: string | null;
+  readonly team_id: string | null;
+}
+
 /**
- * Deletes executions with all that they started, their steps, logs and files; the search forgets them with their rows. A
- * turn below them is part of a conversation, which has a time of its own: it stays with what it started, as if nothing had
- * been above it.
- * @param roots locked, and over with everything below them
+ * Deletes executions with all that they started, their steps, logs and files; the search forgets them with their rows. Each
+ * run leaves a tombstone. A turn below them is part of a conversation, which has a time of its own: it stays with what it
+ * started, as if nothing had been above it.
+ * @param roots locked, and over with everything below them; for each the days of the rule by which it goes
  * @returns how many executions are gone, and the ids of files that nothing of them names any more
  */
 export async function removeTrees(
   tx: Tx,
-  roots: readonly string[],
+  roots: ReadonlyMap<string, Days>,
 ): Promise<{ readonly executions: number; readonly fileIds: readonly string[] }> {
-  await detachTurns(tx, roots);
-  const { rows } = await sql<{ id: string }>`
-    select id from executions where ${inTrees("executions", roots)}`.execute(tx);
+  const rootIds = [...roots.keys()];
+  await detachTurns(tx, rootIds);
+  const { rows } = await sql<Going>`
+    select id, kind, root_id, user_id, team_id from executions where ${inTrees("executions", rootIds)}`.execute(
+    tx,
+  );
   const ids = rows.map(({ id }) => id);
   const { rows: files } = await sql<{ id: string }>`
     delete from run_files where execution_id = any(${ids}::text[]) returning id`.execute(tx);
@@ -31,6 +44,15 @@ export async function removeTrees(
     )
     delete from log_lines where execution_id in (select id from counted where lines <= ${sql.lit(linesAtOnce)})`.execute(
     tx,
+  );
+  await leaveTombstones(
+    tx,
+    rows
+      .filter(({ kind }) => kind === "pipeline")
+      .map((run) => {
+        const ruleDays = roots.get(run.root_id) ?? null;
+        return { id: run.id, audiences: ownerAudiences(run), ruleDays, at: null };
+      }),
   );
   await sql`delete from executions where id = any(${ids}::text[])`.execute(tx);
   return { executions: ids.length, fileIds: files.map(({ id }) => id) };

@@ -52,6 +52,12 @@ export function deletesAny(rules: RetentionRules, kinds: readonly RetentionKind[
   return kinds.some((kind) => shortest(rules[kind]) !== null);
 }
 
+/** How long things of this team are kept; of null: of people outside teams. */
+export function daysOf({ days, teams }: Rule, teamId: string | null): Days {
+  const own = teamId === null ? undefined : teams.get(teamId);
+  return own === undefined ? days : own;
+}
+
 /** The shortest time that the rule has for anybody. */
 function shortest({ days, teams }: Rule): Days {
   return [days, ...teams.values()].reduce((least, next) => {

@@ -15,6 +15,7 @@ const tables = [
   "evaluation_results",
   "interactions",
   "run_files",
+  "tombstones",
 ] as const;
 
 /** How large one table is with its indexes, in bytes. */

@@ -40,7 +40,6 @@ export interface ExecutionsTable {
   queued_at: CreatedAt;
   held_at: Date | null;
   has_place: Generated<boolean>;
-  wants_place: Generated<boolean>;
   input: Json<JsonValue>;
   result: NullableJson<JsonValue>;
   error: string | null;

@@ -40,6 +40,25 @@ describe("Checking a workspace names file, line, column and field of", () => {
     ]);
   });
 
+  test("S-80: names that nobody sees, and texts and sections over the limits of requests", async () => {
+    const agent = (fields: object) => ({
+      "agents/a.yaml": JSON.stringify({ id: "agent_a", name: "A", owner: "user_ada", ...fields }),
+    });
+    const said = async (fields: object) =>
+      (await check(agent(fields))).map((line) => line.replace(/^\S+ /, ""));
+    expect(await said({ name: "\u3164" })).toEqual(["name: must not be blank"]);
+    expect(await said({ system_prompt: "x".repeat(200_001) })).toEqual([
+      "system_prompt: must have at most 200,000 characters",
+    ]);
+    expect(await said({ metadata: { chat: { starter_prompts: ["a", "x".repeat(2_001)] } } })).toEqual([
+      "metadata.chat.starter_prompts.1: must have at most 2,000 characters",
+    ]);
+    expect(await said({ tools: Array.from({ length: 129 }, () => ({ type: "http_get" })) })).toEqual([
+      "tools: must have at most 128 items",
+    ]);
+    expect(await said({ system_prompt: "x".repeat(100_000) })).toEqual([]);
+  });
+
   test("a time in retention that is none, a kind that there is not, and a team that there is not", async () => {
     const written = (text: string) => check({ "wheelhouse.yaml": `${people}retention:\n${text}` });
     const time = "must be a number of days, weeks or years such as 90d, 12w or 1y, or forever";

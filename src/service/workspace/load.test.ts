@@ -215,3 +215,17 @@ test("--empty loads people, teams and keys, and neither flows nor agents", async
   expect(await all("select count(*)::int as n from credentials")).toEqual([{ n: 3 }]);
   expect(await all("select id from saved_items union all select id from agents")).toEqual([]);
 });
+
+test("A team's max_running is what the file says, and the common one where the file no longer says it", async () => {
+  edit("wheelhouse.yaml", (text) =>
+    text.replace("id: team_harbor\n", "id: team_harbor\n    max_running: 7\n"),
+  );
+  await load();
+  const limits = () => all("select * from running_limits");
+  expect(await limits()).toEqual([{ limit_key: "team:team_harbor", running: 7 }]);
+  edit("wheelhouse.yaml", (text) => text.replace("max_running: 7", "max_running: 0"));
+  await expect(load()).rejects.toThrow(/max_running.*must be 1 at least/s);
+  edit("wheelhouse.yaml", (text) => text.replace("    max_running: 0\n", ""));
+  await load();
+  expect(await limits()).toEqual([]);
+});

@@ -43,6 +43,7 @@ export async function loadWorkspace({ store, ids, workspace, ...options }: LoadO
   return store.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(loadingKey)})`.execute(tx);
     await loadPeople(tx, workspace);
+    await loadRunningLimits(tx, workspace);
     const keys = await loadKeys(tx, ids, workspace, options.environment);
     if (options.empty) return { keys, keptAgents: [] };
     await loadFlows(tx, workspace);
@@ -89,6 +90,19 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
   const teamIds = settings.teams.map(({ id }) => id);
   await tx.deleteFrom("team_members").where("team_id", "in", teamIds).execute();
   await tx.insertInto("team_members").values(members).execute();
+}
+
+/** What the file does not limit has the engine's own limit. Every process reads them when it claims. */
+async function loadRunningLimits(tx: Tx, { settings }: Workspace): Promise<void> {
+  const limits = [
+    ...settings.people.map(({ id, max_running }) => ({ key: `user:${id}`, running: max_running })),
+    ...settings.teams.map(({ id, max_running }) => ({ key: `team:${id}`, running: max_running })),
+  ].filter(({ running }) => running !== undefined);
+  await sql`delete from running_limits`.execute(tx);
+  await sql`
+    insert into running_limits (limit_key, running)
+    select key, running from json_to_recordset(${toJson(limits)}::json) as given (key text, running integer)
+  `.execute(tx);
 }
 
 async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { agentSettingsChange } from "../../contract/agent-settings.ts";
+import { boundedText, list, name, sectionSize, textLimits } from "../../contract/limits.ts";
+import { firstProblem } from "../../contract/problems.ts";
 import { nodeId } from "../nodes/node.ts";
 import { node } from "../pipelines/definition.ts";
 
@@ -11,8 +14,9 @@ const id = (prefix: string) =>
     .max(64, "must be at most 64 characters long")
     .regex(/^[A-Za-z0-9_-]*$/, "must hold letters, digits, - and _ only")
     .meta({ description: `Fixed for ever, such as ${prefix}_example.` });
-const shortText = z.string().trim().min(1).max(200);
-const longText = z.string().max(20_000);
+/** A name in a file: what stands around it is not meant. */
+const shortText = z.string().trim().pipe(name);
+const longText = boundedText(textLimits.description);
 const plan = z
   .enum(["free", "pro", "enterprise"])
   .meta({ description: "API keys need pro or above (§5.3)." });
@@ -27,6 +31,13 @@ const keyVariable = z
       "The environment variable that holds the key. Where it is unset, a key is made at the first start.",
   });
 
+const maxRunning = z
+  .int("must be a whole number")
+  .min(1, "must be 1 at least")
+  .max(1_000, "must be 1,000 at most")
+  .optional()
+  .meta({ description: "How many runs and conversations go at the same time; without it 50. Others wait." });
+
 const person = z.strictObject({
   id: id("user"),
   email: z.email().max(200),
@@ -34,6 +45,7 @@ const person = z.strictObject({
   last_name: shortText,
   plan,
   key: keyVariable.optional(),
+  max_running: maxRunning,
 });
 
 const team = z.strictObject({
@@ -42,6 +54,7 @@ const team = z.strictObject({
   plan,
   members: z.array(z.string()).min(1).meta({ description: "Ids of people." }),
   key: keyVariable.optional(),
+  max_running: maxRunning,
 });
 
 /** As it is written: `90d`, `12w`, `1y`, `forever`. */
@@ -71,7 +84,7 @@ const retention = z.strictObject({
 
 /** `wheelhouse.yaml` */
 export const wheelhouseFile = z.strictObject({
-  description: longText.optional(),
+  description: z.optional(longText),
   people: z.array(person).min(1),
   teams: z.array(team).default([]),
   allow_private: z
@@ -96,7 +109,7 @@ const ownerMissing = { error: "must name an owner or a team", path: ["owner"] };
 const flowHead = {
   id: id("flow"),
   name: shortText,
-  description: longText.default(""),
+  description: z._default(longText, ""),
   ...owned,
 };
 
@@ -110,11 +123,26 @@ export const flowShell = z
   .strictObject({ ...flowHead, nodes: z.record(z.string(), z.looseObject({ type: z.string() })) })
   .refine(ownedBySomebody, ownerMissing);
 
+const typed = z.looseObject({ type: z.string().min(1) });
+/** Within the limits that a request has (docs/interface.md, section 8). */
+const metadata = z
+  .record(z.string(), z.json())
+  .check(sectionSize)
+  .check(({ value, issues }) => {
+    const found = agentSettingsChange.safeParse(value).error?.issues ?? [];
+    issues.push(
+      ...found.map((issue) => {
+        const message = firstProblem([issue], value).problem;
+        return { code: "custom" as const, path: issue.path, message, input: value };
+      }),
+    );
+  });
+
 /** `agents/*.yaml`. Tools and resources are kept as they are: their types are open (§4.14). */
 export const agentFile = z.strictObject({
   id: id("agent"),
   name: shortText,
-  description: longText.nullable().default(null),
+  description: z.nullable(longText).default(null),
   owner: z.string().meta({ description: "The id of a person." }),
   team: owned.team,
   model_name: z
@@ -122,10 +150,10 @@ export const agentFile = z.strictObject({
     .regex(/^[^/\s]+\/\S+$/, "must be <provider>/<model>")
     .optional()
     .meta({ description: "Where it is missing: the first connected model, else the built-in one." }),
-  system_prompt: z.string().max(100_000).nullable().default(null),
-  tools: z.array(z.looseObject({ type: z.string().min(1) })).default([]),
-  resources: z.array(z.looseObject({ type: z.string().min(1) })).default([]),
-  metadata: z.record(z.string(), z.json()).default({}),
+  system_prompt: z.nullable(boundedText(textLimits.systemPrompt)).default(null),
+  tools: z._default(list(typed, textLimits.tools).check(sectionSize), []),
+  resources: z._default(list(typed, textLimits.resources).check(sectionSize), []),
+  metadata: metadata.default({}),
 });
 export type AgentFile = z.output<typeof agentFile>;
 

@@ -4,6 +4,7 @@ import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
 import { makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Parts } from "./operations.ts";
 import { principals } from "./people.ts";
+import { fieldsOf, hostileValues } from "./spoil-field.ts";
 import { addressOf, type RecordedAnswer, recordAnswer, startWorld, type World } from "./world.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
@@ -132,6 +133,46 @@ describe("S-13 S-34: anything in any place of a request", () => {
     const query = "__proto__[polluted]=1&constructor.prototype.polluted=1&__proto__=x";
     expect((await send("listAgents", `/api/v1/agents?${query}`, undefined)).status).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe("S-81: a wrong type in any field of any body", () => {
+  const writing = operationNames.filter((operation) => endpoints[operation].body !== null);
+  const names = Object.keys(hostileValues) as (keyof typeof hostileValues)[];
+  /** Fields that are data to the contract, and read by the function. */
+  const readLater = ["user_id", "saved_item_id", "project_id", "pipeline_inputs", "text"].map((path) => ({
+    path,
+    isList: false,
+    put: (body: object, value: unknown) => ({ ...body, [path]: value }),
+  }));
+
+  let turn = 0;
+
+  test.each(writing)("%s answers it with 400 that names the field, never with 500", async (operation) => {
+    const parts = await goodParts(operation);
+    const { body: schema, errorShape } = endpoints[operation];
+    if (schema === null) return;
+    const fields = [...fieldsOf(schema), ...(operation === "startPipeline" ? readLater : [])];
+    expect(fields.length).toBeGreaterThan(0);
+    for (const field of fields) {
+      // In the short run every list gets the thousands of numbers, and two fields another value in turn.
+      const others = names.filter(
+        () => !long && turn++ % (names.length * Math.ceil(fields.length / 2)) === 0,
+      );
+      for (const name of long
+        ? names
+        : [...(field.isList ? ["thousands of numbers" as const] : []), ...others]) {
+        const body = field.put(parts.body ?? {}, hostileValues[name]);
+        const heard = await send(operation, addressOf(operation, parts), JSON.stringify(body));
+        const what = `${field.path}: ${name}: ${heard.text.slice(0, 200)}`;
+        if (heard.status !== 507) expect(heard.status, what).toBeLessThan(500);
+        if (schema.safeParse(body).success) continue;
+        expect(heard.status, what).toBe(400);
+        const [top] = field.path.split(".");
+        if (errorShape === "nested") expect(JSON.parse(heard.text).error.param, what).toMatch(`${top}`);
+        else expect(JSON.parse(heard.text).message, what).toMatch(`${top}`);
+      }
+    }
   });
 });
 

@@ -115,6 +115,15 @@ export const learningOperations = {
       codes: { "404": "interaction_not_found" },
     },
   ],
+  getDeletion: [
+    { object: "deletion", asks: (id) => ({ params: { id } }), rows: visible },
+    {
+      about: "a conversation that is there",
+      object: "interaction",
+      asks: (id) => ({ params: { id } }),
+      rows: nothingThere,
+    },
+  ],
   // What has ended is searched in src/service/areas/search.test.ts: nothing ends here.
   search: [
     {

@@ -3,6 +3,7 @@ import type { Context } from "../../service/context.ts";
 import { definition } from "../../service/pipelines/definition.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
 import { toJson } from "../../service/store/json.ts";
+import { leaveTombstones, ownerAudiences } from "../../service/store/tombstones.ts";
 import { owners, principals } from "./people.ts";
 
 /** Whose an object is, seen from Ann; `everyones` is the whole workspace's, `granted` Cat's but given to Ann's team. */
@@ -15,6 +16,7 @@ export type ObjectKind =
   | "interaction"
   | "flow"
   | "artifact"
+  | "deletion"
   | "evaluation"
   | "source"
   | "passage"
@@ -83,6 +85,15 @@ const makers: Partial<Record<ObjectKind, Make>> = {
       await context.store.db.insertInto("artifact_grants").values(grant).execute();
     }
     return artifactId;
+  },
+  /** Of a run that is gone. */
+  async deletion({ store, ids }, { userId, teamId }) {
+    const id = ids.make("run");
+    const audiences = ownerAudiences({ user_id: userId, team_id: teamId });
+    await store.db
+      .transaction()
+      .execute((tx) => leaveTombstones(tx, [{ id, audiences, ruleDays: 30, at: null }]));
+    return id;
   },
   async evaluation({ store, ids }, { userId, teamId }) {
     const id = ids.make("eval");

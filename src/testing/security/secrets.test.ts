@@ -19,6 +19,9 @@ const canaries: Record<string, string> = {
   cookie: "canary-of-a-cookie",
   proxy: "canary-of-a-proxy",
   userHeader: "canary-of-x-auth-key",
+  linkHeader: "canary-of-x-link-password",
+  keyHeader: "canary-of-x-api-key",
+  tokenHeader: "canary-of-private-token",
   otherHeader: "canary-of-a-header-that-no-input-has",
   wrongKey: "canary-of-a-wrong-key-0123456789",
   linkPassword: "canary-of-a-link",
@@ -33,8 +36,11 @@ const flows = {
   three: { type: input, name: cookie }
   four: { type: input, name: x-auth-key }
   five: { type: input, name: __proto__ }
+  six: { type: input, name: x-link-password }
+  seven: { type: input, name: X-Api-Key }
+  eight: { type: input, name: private-token }
   hook: { type: webhook_input }
-  given: { type: output, value: "[{{ one.value }}{{ two.value }}{{ three.value }}{{ four.value }}]" }
+  given: { type: output, value: "[{{ one.value }}{{ two.value }}{{ three.value }}{{ four.value }}{{ six.value }}{{ seven.value }}{{ eight.value }}]" }
   body: { type: output, value: "{{ hook.value }}" }`,
   server: `
   tool: { type: mcp_tool, server: harbor, tool: echo, arguments: { text: "hello" } }
@@ -118,11 +124,14 @@ async function run(
 }
 
 describe("S-43: credentials of a request", () => {
-  test("are no inputs of a flow, whatever its inputs are called", async () => {
+  test("S-84: are no inputs of a flow, whatever its inputs are called", async () => {
     const secrets = { cookie: canaries.cookie ?? "", "proxy-authorization": canaries.proxy ?? "" };
     const headers = {
       ...secrets,
       "x-auth-key": canaries.userHeader ?? "",
+      "x-link-password": canaries.linkHeader ?? "",
+      "x-api-key": canaries.keyHeader ?? "",
+      "private-token": canaries.tokenHeader ?? "",
       "x-other": canaries.otherHeader ?? "",
     };
     const byHeader = await run("flow_data", {}, headers);

@@ -6,6 +6,7 @@ import { DeletedHere } from "../../lib/deletion/DeleteDialog.tsx";
 import { artifactDeletion } from "../../lib/deletion/queries.ts";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { ReadFailure, Refusal } from "../../lib/failure/Failure.tsx";
+import { useDeletedWords } from "../../lib/keep/deletion.ts";
 import { Page } from "../../lib/page/Page.tsx";
 import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
@@ -92,13 +93,15 @@ type ArtifactMissingProps = {
 export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissingProps) {
   const api = useApi();
   const deleted = useDeleted(artifactId);
+  const isRefused = located.error != null && !isNotFound(located.error);
+  const words = useDeletedWords("artifact", artifactId, deleted === null && (isGone || !isRefused));
   const isLooking = useIsFetching({ queryKey: located.queryKey }) > 0;
   const all = (
     <Link to="/artifacts" className={buttonClass("plain")}>
       All artifacts
     </Link>
   );
-  if (deleted === null && !isGone && located.error != null && !isNotFound(located.error)) {
+  if (deleted === null && !isGone && isRefused) {
     return (
       <ReadFailure
         query={located}
@@ -128,11 +131,17 @@ export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissing
   const agents = located.data?.agents;
   return (
     <EmptyState
-      title={isGone ? "This artifact is gone" : "Artifact not found, or you have no access"}
+      title={
+        words !== null
+          ? "Artifact deleted"
+          : isGone
+            ? "This artifact is gone"
+            : "Artifact not found, or you have no access"
+      }
       actions={
         <>
           {all}
-          {!isGone && located.data && (
+          {!isGone && words === null && located.data && (
             <Button onClick={() => void located.refetch()} loading={isLooking}>
               Try again
             </Button>
@@ -146,11 +155,13 @@ export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissing
         </>
       }
     >
-      {isGone
-        ? "It was deleted, or is no longer shared with you."
-        : agents == null
-          ? "It does not exist, or your key has no access to it."
-          : `This service can’t look up a single artifact. It is not in the lists of ${agents === 1 ? "one agent" : `${agents} agents`}${located.data?.isCut ? ", though there are more agents" : ""}.`}
+      {words !== null
+        ? words
+        : isGone
+          ? "It was deleted, or is no longer shared with you."
+          : agents == null
+            ? "It does not exist, or your key has no access to it."
+            : `This service can’t look up a single artifact. It is not in the lists of ${agents === 1 ? "one agent" : `${agents} agents`}${located.data?.isCut ? ", though there are more agents" : ""}.`}
     </EmptyState>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Description } from "../../../contract/states.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
-import { useDeletionWords } from "../../lib/keep/deletion.ts";
+import { useDeletedWords, useDeletionWords } from "../../lib/keep/deletion.ts";
 import type { Read } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -59,6 +59,7 @@ type UnreadProps = { query: Read<unknown>; agentId: string; interactionId: strin
 /** In place of a conversation: it does not exist, this key may not see it, or it could not be read. */
 export function ConversationUnread({ query, agentId, interactionId }: UnreadProps) {
   const isGone = isNotFound(query.error);
+  const deleted = useDeletedWords("conversation", interactionId, isGone);
   const remark = useDeletionWords("conversations", isGone);
   const all = (
     <Link
@@ -75,6 +76,7 @@ export function ConversationUnread({ query, agentId, interactionId }: UnreadProp
         what="conversation"
         id={interactionId}
         error={query.error}
+        deleted={deleted}
         {...(remark !== null && { or: "was deleted,", remark })}
         actions={
           <>

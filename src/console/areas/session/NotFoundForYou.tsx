@@ -16,14 +16,16 @@ type Props = {
   or?: string;
   /** Sentences on why it may be gone. */
   remark?: string | null;
+  /** When it was deleted, as a sentence, where that is known: then nothing else is said. */
+  deleted?: string | null;
 };
 
 /** The same answer for what does not exist and what this key may not see: the service does not tell which it is. */
-export function NotFoundForYou({ what, id, error, actions, or, remark }: Props) {
+export function NotFoundForYou({ what, id, error, actions, or, remark, deleted }: Props) {
   const as = useSignedIn();
   return (
     <EmptyState
-      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access`}
+      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} ${deleted ? "deleted" : "not found, or you have no access"}`}
       actions={actions}
       foot={
         <span className="flex flex-wrap items-center gap-x-2">
@@ -32,8 +34,12 @@ export function NotFoundForYou({ what, id, error, actions, or, remark }: Props) 
         </span>
       }
     >
-      It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in as{" "}
-      <strong>{credentialWords(as)}</strong>.{remark && ` ${remark}`}
+      {deleted ?? (
+        <>
+          It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in as{" "}
+          <strong>{credentialWords(as)}</strong>.{remark && ` ${remark}`}
+        </>
+      )}
     </EmptyState>
   );
 }

@@ -1,8 +1,9 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { getArtifactDownload } from "../../../contract/artifacts.ts";
 import { capabilities } from "../../../contract/console.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
-import { getRetention } from "../../../contract/retention.ts";
+import { getDeletion, getRetention } from "../../../contract/retention.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { aSession } from "../../../testing/conversations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
@@ -94,6 +95,52 @@ describe("a service that deletes by itself", () => {
     renderConsole("/agents/agent_clerk?state=completed");
     await screen.findByText("1 conversation matching");
     expect(screen.queryByText(words)).toBeNull();
+  });
+});
+
+describe("what is known to be deleted", () => {
+  const deleted = (deleted_by: string, rule_days: number | null) =>
+    service().override(getDeletion, ({ params: { id } }) => {
+      return { id, deleted_ts: "2025-11-03T12:00:00.000+00:00", deleted_by, rule_days };
+    });
+
+  it("has a page that says when, and by which rule: a run", async () => {
+    deletes(rule("runs", 90));
+    deleted("retention", 30);
+    renderConsole("/runs/run_gone");
+    await screen.findByText("Run deleted");
+    await screen.findByText("This run was deleted on 3 Nov 2025 by the retention rule of 30 days.");
+    expect(screen.queryByText(runs)).toBeNull();
+    expect(
+      service()
+        .seen(getDeletion)
+        .map(({ url }) => url.pathname),
+    ).toEqual(["/api/v1/deletions/run_gone"]);
+  });
+
+  it("a conversation that a person deleted", async () => {
+    deleted("person", null);
+    service().override(getSession, new Refusal("not_found"));
+    service().override(agentStatus, new Refusal("interaction_not_found"));
+    renderConsole("/agents/agent_clerk/conversations/int_gone");
+    await screen.findByText("This conversation was deleted on 3 Nov 2025.");
+  });
+
+  it("an artifact", async () => {
+    deleted("person", null);
+    service().override(getArtifactDownload, new Refusal("not_found"));
+    renderConsole("/artifacts/art_gone");
+    await screen.findByText("Artifact deleted");
+    await screen.findByText("This artifact was deleted on 3 Nov 2025.");
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  });
+
+  it("is not asked for where the service cannot tell", async () => {
+    renderConsole("/runs/run_gone", {
+      as: { known: { named: capabilities.filter((name) => name !== "deletions"), tried: {} } },
+    });
+    await screen.findByText(/It does not exist, or your key has no access to it/);
+    expect(service().seen(getDeletion)).toEqual([]);
   });
 });
 

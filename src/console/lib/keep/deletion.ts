@@ -1,8 +1,10 @@
-import { getRetention } from "../../../contract/retention.ts";
+import { getDeletion, getRetention } from "../../../contract/retention.ts";
 import type { DataOf } from "../../api/client.ts";
 import { readOptions } from "../../api/read.ts";
 import { useApi, useCan } from "../api.tsx";
 import { useRead } from "../paging/useRead.ts";
+import { usePreferences } from "../preferences/preferences.tsx";
+import { formatDate, parseTime } from "../time/format.ts";
 import { counted } from "../words.ts";
 
 type Rules = NonNullable<DataOf<typeof getRetention>["rules"]>;
@@ -23,6 +25,26 @@ export function useDeletionWords(what: Deleted, enabled: boolean): string | null
   const query = { preview: false };
   const { data } = useRead(readOptions(api, getRetention, { query }, { enabled: isAsked, staleTime }));
   return isAsked && data ? deletionWords(data.data.rules ?? [], what) : null;
+}
+
+/**
+ * When something that is not found was deleted, and by what, as a sentence: "This run was deleted on 3 Nov 2026 by the retention
+ * rule of 30 days."; null where the service does not know, or this key could not have seen it.
+ * @param enabled whether it was not found
+ */
+export function useDeletedWords(what: string, id: string, enabled = true): string | null {
+  const api = useApi();
+  const { zone } = usePreferences();
+  const isAsked = useCan("deletions") && enabled;
+  const { data } = useRead(
+    readOptions(api, getDeletion, { params: { id } }, { enabled: isAsked, staleTime }),
+  );
+  const deletion = isAsked ? data?.data : undefined;
+  const at = parseTime(deletion?.deleted_ts);
+  if (deletion === undefined || at === null) return null;
+  const { deleted_by, rule_days: days } = deletion;
+  const rule = `by the retention rule${days == null ? "" : ` of ${counted(days, "day")}`}`;
+  return `This ${what} was deleted on ${formatDate(at, { zone })}${deleted_by === "retention" ? ` ${rule}` : ""}.`;
 }
 
 /** "Runs are deleted 90 days after they end, failed runs after 30 days."; null where nothing of it is ever deleted. */

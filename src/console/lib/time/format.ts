@@ -49,6 +49,11 @@ export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): strin
   return `${write("moment", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
 }
 
+/** The day of a moment, whenever it is read: `20 Nov 2026`. */
+export function formatDate(ms: number, reader: Omit<TimeReader, "now">): string {
+  return `${write("date", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
+}
+
 /** A day in words: `Friday 20 November`. */
 export function formatDay(ms: number, reader: Omit<TimeReader, "now">): string {
   return `${write("weekday", timeZoneOf(reader), ms).replace(",", "")}${zoneMark(ms, reader)}`;

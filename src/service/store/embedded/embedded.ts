@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { makeDataDirectory } from "../../data-directory.ts";
 import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import { databaseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
@@ -42,7 +43,7 @@ export async function startEmbedded({
   settings = [],
   systemFolder = defaultSystemFolder,
 }: EmbeddedOptions): Promise<Embedded> {
-  const wanted = await usableFolder(join(dataDirectory, "postgres"));
+  const wanted = await usableFolder(dataDirectory);
   const account = await databaseAccount();
   const binaries = await findBinaries(account, copiesFolder(wanted, systemFolder, account));
 
@@ -112,10 +113,12 @@ async function leave(place: Place, client: pg.Client): Promise<void> {
   }
 }
 
-/** Makes the folder and returns its path without symbolic links, which all processes agree on. */
-async function usableFolder(path: string): Promise<string> {
+/** Makes the database's folder and returns its path without symbolic links, which all processes agree on. */
+async function usableFolder(dataDirectory: string): Promise<string> {
+  const path = join(dataDirectory, "postgres");
   try {
-    await mkdir(path, { recursive: true });
+    makeDataDirectory(dataDirectory);
+    await mkdir(path, { recursive: true, mode: 0o700 });
     return await realpath(path);
   } catch (error) {
     throw new StoreError(

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { chmod, chown, lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
@@ -43,6 +54,7 @@ export async function choosePlace(
   );
   if (home === null) {
     home = wanted;
+    if (account !== null) await letThrough(dirname(wanted), account);
     if (account !== null && !(await canEnter(dirname(wanted), account))) {
       if (await exists(join(wanted, "data"))) {
         throw new StoreError(
@@ -51,7 +63,7 @@ export async function choosePlace(
         );
       }
       home = await freeSystemHome(wanted, systemFolder);
-      await writeFile(`${marker}.new`, `${home}\n`);
+      await writeFile(`${marker}.new`, `${home}\n`, { mode: 0o600 });
       await rename(`${marker}.new`, marker);
     }
   }
@@ -61,9 +73,17 @@ export async function choosePlace(
       `the database lives in ${home}, because only root may enter ${dirname(wanted)}`,
     );
   }
-  await makeFolder(home, account, 0o700);
+  await makeFolder(home, account);
   const socket = await socketFolder(home, account);
   return { home, socket, data: join(home, "data"), log: join(home, "server.log") };
+}
+
+/** A folder that is root's alone is passed through by that account too, which can neither list nor write it. */
+async function letThrough(folder: string, { gid }: Account): Promise<void> {
+  const { uid, mode } = await stat(folder);
+  if (uid !== 0 || (mode & 0o77) !== 0) return;
+  await chown(folder, uid, gid);
+  await chmod(folder, 0o710);
 }
 
 /** The folder for copies of the programs: one that the account can reach. It need not exist yet. */
@@ -86,12 +106,12 @@ async function freeSystemHome(wanted: string, systemFolder: string): Promise<str
 async function socketFolder(home: string, account: Account | null): Promise<string> {
   const near = join(home, "socket");
   if (Buffer.byteLength(join(near, socketName)) <= maxSocketPath) {
-    await makeFolder(near, account, 0o700);
+    await makeFolder(near, account);
     return near;
   }
   const name = createHash("sha256").update(home).digest("hex").slice(0, 16);
   const far = join(await realpath(tmpdir()), `wheelhouse-${name}`);
-  await makeFolder(far, account, 0o700);
+  await makeFolder(far, account);
   const found = await lstat(far);
   // Anybody may make folders there: one that is not ours would let its owner stand in for the database.
   if (
@@ -107,9 +127,10 @@ async function socketFolder(home: string, account: Account | null): Promise<stri
   return far;
 }
 
-async function makeFolder(path: string, account: Account | null, mode: number): Promise<void> {
+/** Makes a folder that is the account's alone. */
+async function makeFolder(path: string, account: Account | null): Promise<void> {
   try {
-    await mkdir(path, { mode });
+    await mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     // Only what is still root's is handed over; a stranger's folder is refused by who uses it.

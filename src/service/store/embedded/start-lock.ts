@@ -38,7 +38,7 @@ async function acquire(path: string, mine: string): Promise<void> {
 /** Makes the file with its content at once, so that nobody reads an empty one. @returns false if it is there */
 async function create(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${content.split(" ")[2]}`;
-  await writeFile(draft, content).catch((error: unknown) => {
+  await writeFile(draft, content, { mode: 0o600 }).catch((error: unknown) => {
     throw new StoreError(
       "unusable_place",
       `${dirname(path)} cannot be written (${codeOf(error) ?? "?"}): make it writable, or name another --data folder.`,

@@ -29,7 +29,9 @@ import { logRows } from "./0028_log_rows.ts";
 import { treeIndex } from "./0029_tree_index.ts";
 import { removals } from "./0030_removals.ts";
 import { artifactPlans } from "./0032_artifact_plans.ts";
+import { fairClaims } from "./0033_fair_claims.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
+import { tombstones } from "./0037_tombstones.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -73,4 +75,6 @@ export const migrations: readonly Migration[] = [
   removals,
   artifactPlans,
   fileTokens,
+  tombstones,
+  fairClaims,
 ];

@@ -1,4 +1,4 @@
-import { preferenceLimits } from "../../../../contract/agents.ts";
+import { preferenceLimits } from "../../../../contract/agent-settings.ts";
 import { isObject, type JsonObject, own, presentKeys } from "../../../lib/json/json-value.ts";
 import { capitalized } from "../labels.ts";
 

@@ -7,7 +7,7 @@ import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { useDeletionWords } from "../../../lib/keep/deletion.ts";
+import { useDeletedWords, useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { useKeep } from "../../../lib/keep/useKeep.ts";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -174,12 +174,14 @@ function titleOf(name: string, state: string | null, isKillRequested: boolean, i
 
 /** A run that does not exist, does no more, or that this key may not see: the service does not tell which. */
 function RunNotFound({ runId, error }: { runId: string; error: unknown }) {
+  const deleted = useDeletedWords("run", runId);
   const remark = useDeletionWords("runs", true);
   return (
     <NotFoundForYou
       what="run"
       id={runId}
       error={error}
+      deleted={deleted}
       {...(remark !== null && { or: "was deleted,", remark })}
       actions={
         <Link to="/runs" className={buttonClass("plain")}>

@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pino from "pino";
+import { keys, Service } from "../e2e/service.ts";
+import { logWrite } from "../src/service/store/log-rows.ts";
+import { openStore, type Store } from "../src/service/store/store.ts";
+import { openBodies, readAll, send, type Target, unread } from "./memory-attacks.ts";
+import type { Probed } from "./memory-probe.ts";
+import { forkBench } from "./process.ts";
+import { type Figure, quantile, type Taken } from "./report.ts";
+
+const megabyte = 1_000_000;
+const log = "/api/v1/get_pl_run?run_id=run_large&user_id=user_ada";
+
+/** A body of the largest size, as one text, and one of the most values. */
+const bodies = {
+  long: JSON.stringify({ user_id: "user_ada", saved_item_id: "flow_hello", name: "x".repeat(9_900_000) }),
+  wide: JSON.stringify({
+    ...{ user_id: "user_ada", saved_item_id: "flow_hello", name: "x" },
+    rows: Array.from({ length: 30_000 }, (_, at) => ({ id: at, city: "c", amount: 1.5, ok: true })),
+  }),
+};
+
+const attacks: Readonly<Record<string, (target: Target) => Promise<unknown>>> = {
+  "100 bodies without a credential": (target) =>
+    Promise.all([
+      openBodies(target, "/api/v1/console/sessions", 40),
+      openBodies(target, "/upstream/sink/api/v1/things", 40),
+      openBodies(target, "/api/v1/start_pipeline", 20),
+    ]),
+  "100 that do not read a 60 MB log": (target) => unread(target, log, 100),
+  "20 that read a 60 MB log": (target) => readAll(target, log, 20),
+  "20 bodies of 10 MB": (target) => send(target, "/api/v1/start_pipeline", bodies.long, 20),
+  "20 bodies of 120,000 values": (target) => send(target, "/api/v1/start_pipeline", bodies.wide, 20),
+  "40 lists with large agents": (target) => readAll(target, "/api/v1/agents", 40),
+};
+
+/** A run with a log of 60 MB, as it is written. */
+async function addLog({ pool }: Store): Promise<void> {
+  const text = "Read page of the catalogue, found nothing new, and went on to the next one of them ".repeat(
+    12,
+  );
+  const lines = Array.from({ length: 60_000 }, (_, at) => `2026-11-20T08:15:04.123Z [read] ${at} ${text}`);
+  const { count, bytes, rows } = logWrite(lines);
+  await pool.query(
+    `insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, result, log_count, log_bytes, started_at, finished_at)
+     values ('run_large', 'pipeline', 'run_large', 0, 'flow_hello', 'user_ada', 'done', '{}', 'null', $1, $2, now(), now())`,
+    [count, bytes],
+  );
+  await pool.query("insert into log_lines select 'run_large', * from unnest($1::int[], $2::text[])", [
+    rows.map(({ last }) => last),
+    rows.map(({ text }) => text),
+  ]);
+}
+
+/** Takes away what was answered about the last agent that was too large for the service. @returns its status */
+async function addLargeAgent(service: Service): Promise<number> {
+  const metadata = { notes: "n".repeat(4_800_000) };
+  const agent = { name: "Large", model_name: "", system_prompt: "", metadata };
+  return (await service.request("POST", "/agents", agent)).status;
+}
+
+/**
+ * Memory and event loop of one service under what clients can do to it, one after the other and all at once: its resident
+ * memory at the most, how much stays when they are gone, and the longest time without an answer from `/healthz`, less what
+ * its main thread waited for a core of this machine.
+ */
+export async function benchMemory(words: readonly string[]): Promise<Taken> {
+  const data = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
+  chmodSync(data, 0o755);
+  const store = await openStore({ dataDirectory: data, log: pino({ level: "silent" }) });
+  await addLog(store);
+  await store.close();
+  const sink = createServer((request, answer) => {
+    request.on("error", () => {});
+    request.resume().on("end", () => answer.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(sink, "listening");
+  const { port: sinkPort } = sink.address() as AddressInfo;
+  const flags = ["--upstream", `sink=http://127.0.0.1:${sinkPort}/api/v1`];
+  const service = await Service.start({ data, flags, log: openSync("/dev/null", "w") });
+  const port = Number(new URL(service.url).port);
+  const target: Target = { port, key: keys.ada };
+  const probed: Probed[] = [];
+  const probedBy = { PROBED_PORT: String(port), PROBED_PID: String(service.pid) };
+  const prober = forkBench("memory-probe.ts", probedBy);
+  prober.on("message", (one: Probed) => probed.push(one));
+  const figures: Figure[] = [];
+  const resident = () => probed.at(-1)?.rss ?? 0;
+
+  const measure = async (name: string, attack: () => Promise<unknown>) => {
+    const before = resident();
+    const first = probed.length;
+    await attack();
+    const during = probed.slice(first);
+    const gone = performance.now();
+    // It may take a while until memory is given back, and no longer than a minute.
+    while (performance.now() - gone < 60_000 && resident() > before + 50 * megabyte) await delay(500);
+    const most = Math.max(...during.map(({ rss }) => rss)) / megabyte;
+    const stood = during.map(({ took, waited }) => Math.max(0, took - waited));
+    const stays = (resident() - before) / megabyte;
+    const took = during.map((one) => one.took);
+    figures.push(
+      { name: `${name}: memory, at the most`, value: most, unit: "MB", budget: 600 },
+      { name: `${name}: stays`, value: stays, unit: "MB", budget: 50 },
+      {
+        name: `${name}: loop, at the most`,
+        value: Math.max(...stood),
+        unit: "ms",
+        budget: 100,
+        samples: top(stood),
+      },
+      { name: `${name}: loop, p99`, value: quantile(stood, 0.99), unit: "ms", budget: null },
+      {
+        name: `${name}: with waits for a core`,
+        value: Math.max(...took),
+        unit: "ms",
+        budget: null,
+        samples: top(took),
+      },
+    );
+    console.log(
+      `${name}: ${Math.round(most)} MB, stays ${Math.round(stays)} MB, loop ${Math.round(Math.max(...stood))} ms`,
+    );
+  };
+
+  try {
+    const agentStatus = await addLargeAgent(service);
+    console.log(`an agent with 4.8 MB of metadata: ${agentStatus}`);
+    // Code is compiled and caches are filled before anything counts.
+    await readAll(target, log, 4);
+    await send(target, "/api/v1/start_pipeline", bodies.wide, 4);
+    await readAll(target, "/api/v1/agents", 4);
+    await delay(10_000);
+    const wanted = Object.entries(attacks).filter(
+      ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+    );
+    for (const [name, attack] of wanted) await measure(name, () => attack(target));
+    if (words.length === 0)
+      await measure("all together", () =>
+        Promise.all(Object.values(attacks).map((attack) => attack(target))),
+      );
+    const memory = probed.filter((_, at) => at % 25 === 0).map(({ at, rss }) => [Math.round(at), rss]);
+    return { figures, raw: words.length === 0 ? { agentStatus, memory } : null };
+  } finally {
+    prober.kill();
+    await service.stop();
+    sink.closeAllConnections();
+    sink.close();
+    rmSync(data, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+const top = (values: readonly number[]) => [...values].sort((a, b) => b - a).slice(0, 20);

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { boundedText, list, textLimits } from "./limits.ts";
+import { jsonObject } from "./wire.ts";
+
+/** The least and the greatest that a number of an agent's preferences may be. Seconds, and tokens of one answer of the model. */
+export const preferenceLimits = {
+  max_steps: { minimum: 1, maximum: 1000 },
+  timeout_s: { minimum: 1, maximum: 86_400 },
+  temperature: { minimum: 0, maximum: 2 },
+  max_tokens: { minimum: 1, maximum: 1_000_000 },
+} as const;
+
+const within = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
+  [z.minimum(minimum), z.maximum(maximum)] as const;
+
+const preferences = z.nullish(
+  z.object({
+    max_steps: z.nullish(z.int().check(...within(preferenceLimits.max_steps))),
+    timeout_s: z.nullish(z.int().check(...within(preferenceLimits.timeout_s))),
+    temperature: z.nullish(z.number().check(...within(preferenceLimits.temperature))),
+    max_tokens: z.nullish(z.int().check(...within(preferenceLimits.max_tokens))),
+  }),
+);
+
+/**
+ * The sections of an agent's `metadata` that our service knows, as they are kept; parsing drops unknown keys (§4.14). On
+ * the wire `metadata` is any object. What was kept before there were limits is read whatever its length.
+ */
+export const agentSettings = z.object({
+  preferences,
+  personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),
+  chat: z.nullish(z.object({ starter_prompts: z.nullish(z.array(z.string())) })),
+  appearance: z.nullish(z.object({ icon: z.nullish(z.string()), color: z.nullish(z.string()) })),
+  evaluation: z.nullish(jsonObject),
+});
+export type AgentSettings = z.output<typeof agentSettings>;
+
+/** The texts of the sections within their limits, as a request or a file may bring them. */
+export const settingsTexts = {
+  instructions: boundedText(textLimits.instructions),
+  starter_prompts: list(boundedText(textLimits.starterPrompt), textLimits.starterPrompts),
+  icon: boundedText(textLimits.name),
+  color: boundedText(textLimits.name),
+} as const;
+
+/** The same sections in a request. */
+export const agentSettingsChange = z.object({
+  preferences,
+  personalization: z.nullish(z.object({ instructions: z.nullish(settingsTexts.instructions) })),
+  chat: z.nullish(z.object({ starter_prompts: z.nullish(settingsTexts.starter_prompts) })),
+  appearance: z.nullish(
+    z.object({ icon: z.nullish(settingsTexts.icon), color: z.nullish(settingsTexts.color) }),
+  ),
+  evaluation: z.nullish(jsonObject),
+});

@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** What the service itself has in its data directory. */
+const ours = /^(?:postgres|files|secret(?:\.[0-9a-f]{12})?|wheelhouse\.log)$/;
+
+/** Rights of others: all but that a group may pass through, which root gives the database's account. */
+const openToOthers = 0o067;
+
+/**
+ * Makes the data directory, for its owner alone. One that is there and open to others is closed where nothing but ours is in
+ * it, such as that of an earlier release; what holds other things as well stays as open as somebody made it.
+ * @throws the system's error where it cannot be made or read
+ */
+export function makeDataDirectory(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = statSync(path);
+  const isOpen = (found.mode & openToOthers) !== 0 && found.uid === process.getuid?.();
+  if (isOpen && readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700);
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { ended, testEngine } from "../../testing/engine.ts";
+import { engineTests } from "../../testing/engine-tests.ts";
+import { startOf } from "../../testing/scripted-kind.ts";
+import { until } from "../../testing/until.ts";
+import type { Kind } from "./kind.ts";
+
+const tests = engineTests();
+
+/** A kind whose executions stay at work until they are let go, each by its id. */
+function gates() {
+  const open = new Map<string, () => void>();
+  const begun: string[] = [];
+  const kind: Kind = {
+    hasPlace: true,
+    advance: ({ id }) =>
+      new Promise((resolve) => {
+        begun.push(id);
+        open.set(id, () => resolve({ type: "done", result: null }));
+      }),
+  };
+  return { kind, begun, end: (id: string) => open.get(id)?.() };
+}
+
+/** Queues so many of a team and person, in their order. */
+async function queue(name: string, count: number, teamId: string | null, userId: string, kind = "scripted") {
+  const engine = testEngine(tests.fresh.store, {});
+  const ids = Array.from({ length: count }, (_, n) => `${name}${String(n).padStart(3, "0")}`);
+  for (const id of ids)
+    await engine.start(tests.fresh.store.db, { ...startOf(id, []), teamId, userId, kind });
+  return ids;
+}
+const removeAll = async (ids: readonly string[]) => {
+  const engine = testEngine(tests.fresh.store, {});
+  for (const id of ids) await engine.kill(id);
+};
+
+test("S-53: behind 200 of one team, another team's run is the next that one process takes; then they take turns", async () => {
+  const { kind, begun, end } = gates();
+  const loud = await queue("loud", 200, "team_loud", "ann");
+  await tests.working({ scripted: kind }, 1);
+  await until("the first begins", () => begun.length === 1);
+  const quiet = await queue("quiet", 3, "team_quiet", "bob");
+  // A place beyond: it need not even wait for the slow one to end.
+  await until("the other team's begins beside it", () => begun.length === 2);
+  expect(begun).toEqual([loud[0], quiet[0]]);
+  end("quiet000");
+  expect(await ended(tests.fresh.store, "quiet000")).toMatchObject({ state: "done" });
+  await until("its next one begins", () => begun.length === 3);
+  expect(begun[2]).toBe(quiet[1]);
+  await removeAll([...loud, ...quiet]);
+});
+
+test("S-53: behind 50 of one person of a team, that of another begins next, in every process, of any kind", async () => {
+  const { kind, begun } = gates();
+  const mine = await queue("mine", 50, "team_both", "ann");
+  await tests.working({ scripted: kind, turn: kind }, 2);
+  await tests.working({ scripted: kind, turn: kind }, 2);
+  await until("all places are taken", () => begun.length === 4);
+  const other = await queue("other", 1, "team_both", "bob", "turn");
+  await until("the other person's begins", () => begun.includes("other000"));
+  expect(begun).toHaveLength(5);
+  await removeAll([...mine, ...other]);
+});
+
+test("as many of a team go at the same time as the operator has set for it", async () => {
+  const { kind, begun, end } = gates();
+  await tests.fresh.store.pool.query("insert into running_limits values ('team:team_small', 2)");
+  await tests.working({ scripted: kind }, 10);
+  const ids = await queue("small", 4, "team_small", "ann");
+  await until("the others are told", async () => {
+    const { rows } = await tests.fresh.store.pool.query(
+      "select text from log_lines where execution_id = any($1)",
+      [ids],
+    );
+    return rows.length === 2 && rows.every(({ text }) => text.includes("waiting: 2 runs and conversations"));
+  });
+  expect(begun).toEqual(["small000", "small001"]);
+  end("small000");
+  await until("the next begins", () => begun.length === 3);
+  expect(begun[2]).toBe("small002");
+  await removeAll(ids);
+});

@@ -1,0 +1,68 @@
+import ipaddr from "ipaddr.js";
+
+/** Addresses that look public and that a cloud answers inside its own network, where no stranger comes. */
+interface Reserved {
+  readonly range: string;
+  readonly what: string;
+  readonly source: string;
+}
+
+/**
+ * What clouds keep for themselves outside the ranges that are not public anyway. Those need no line here: 169.254.0.0/16 has
+ * the metadata of AWS, Azure, Google, Oracle, DigitalOcean, Hetzner, OpenStack, Scaleway, Tencent and others,
+ * 100.64.0.0/10 that of Alibaba (100.100.100.200), 192.0.0.0/24 that of Oracle's classic machines (192.0.0.192), fc00::/7 that
+ * of AWS (fd00:ec2::254), Google (fd20:ce::254), Linode (fd00:a9fe:a9fe::1) and Scaleway (fd00:42::42), fe80::/10 that of
+ * OpenStack (fe80::a9fe:a9fe).
+ */
+const reserved: readonly Reserved[] = [
+  {
+    range: "168.63.129.16/32",
+    what: "Azure: wire server with the machine's certificates and extensions, DNS, health probes",
+    source: "https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16",
+  },
+  {
+    range: "161.26.0.0/16",
+    what: "IBM Cloud: DNS, updates, time and storage inside a VPC",
+    source: "https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc",
+  },
+  {
+    range: "166.8.0.0/14",
+    what: "IBM Cloud: private endpoints of services",
+    source: "https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc",
+  },
+  {
+    range: "199.36.153.4/30",
+    what: "Google Cloud: restricted.googleapis.com, routed inside a VPC alone",
+    source: "https://cloud.google.com/vpc/docs/configure-private-google-access",
+  },
+  {
+    range: "199.36.153.8/30",
+    what: "Google Cloud: private.googleapis.com, routed inside a VPC alone",
+    source: "https://cloud.google.com/vpc/docs/configure-private-google-access",
+  },
+];
+
+/** Names of metadata services, whatever they resolve to: that of Equinix Metal has a public address. */
+const reservedNames: ReadonlySet<string> = new Set([
+  // https://cloud.google.com/compute/docs/metadata/querying-metadata
+  "metadata.google.internal",
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+  "instance-data.ec2.internal",
+  // https://deploy.equinix.com/developers/docs/metal/server-metadata/metadata/
+  "metadata.platformequinix.com",
+  "metadata.packet.net",
+  // https://www.tencentcloud.com/document/product/213/4934
+  "metadata.tencentyun.com",
+]);
+
+const ranges = reserved.map(({ range }) => ipaddr.parseCIDR(range));
+
+/** Whether a cloud keeps this address for itself. @param address as `ipaddr.process` gives it */
+export function isCloudAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+}
+
+/** Whether this is the name of a cloud's metadata service. @param host in lower case */
+export function isCloudName(host: string): boolean {
+  return reservedNames.has(host.replace(/\.+$/, ""));
+}
