@@ -15,6 +15,7 @@ export default defineConfig({
     { name: "apart", testMatch: apart, fullyParallel: true, outputDir: "test-results/apart" },
     { name: "alone", testMatch: alone, workers: 1, outputDir: "test-results/alone" },
   ],
+  grepInvert: process.env.WHEELHOUSE_LONG === "1" ? [] : /@long/,
   forbidOnly: true,
   retries: 0,
   // Nothing is judged by time: a busy machine takes several times as long as an idle one.

@@ -210,11 +210,23 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
+/** One page of each kind, and those with the most controls; the others in `npm run test:long`. */
+const always = new Set([
+  "overview",
+  "agents list with a selected agent of nulls",
+  "a conversation, followed and continued",
+  "a run that failed",
+  "compare two runs",
+  "artifacts of an agent, one of nulls",
+  "an artifact that lies in another place",
+  "an agent's evaluations of nulls",
+  "MCP servers, one of a strange kind in a strange state, one of nulls",
+  "a knowledge source of nulls, approved by its id",
+]);
+
 for (const [name, open] of Object.entries(pages)) {
-  test(`core only, ${name}: it stands, every control does something, axe finds nothing`, async ({
-    page,
-    context,
-  }) => {
+  const title = `core only, ${name}: it stands, every control does something, axe finds nothing`;
+  test(title, { tag: always.has(name) ? [] : "@long" }, async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await signInByKey(page, stranger);
     await open(page);

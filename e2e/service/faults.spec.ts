@@ -5,6 +5,8 @@ import { readTurn, sendMessage, startTurn, turnEnds } from "../turns.ts";
 
 /** The whole numbers: `npm run test:long`. */
 const long = process.env.WHEELHOUSE_LONG === "1";
+/** `npm run test:long` alone: the same with smaller numbers stands in survives.spec.ts, and beside the engine. */
+const inLongRun = { tag: "@long" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function readAll<T>(
@@ -15,63 +17,67 @@ async function readAll<T>(
   return await Promise.all(ids.map((id) => read(service, id)));
 }
 
-test("S-01: kill -9 in the middle of 25 runs and 25 turns: all end, with one answer, one file, one end", async ({
-  start,
-}) => {
-  test.setTimeout(600_000);
-  const service = await start({ flags: ["--concurrency", "4"] });
-  const runs: string[] = [];
-  const turns: string[] = [];
-  await Promise.all(
-    many(25).map(async (n) => {
-      runs.push(await startRun(service, n % 5 === 0 ? "flow_nest" : "flow_report"));
-      const line = `/write_file {"name":"note-${n}.txt","content":"Turn ${n}"}`;
-      turns.push(
-        await startTurn(
-          service,
-          n % 5 === 0 ? `/run_flow {"saved_item_id":"flow_nest","inputs":{}}\n${line}` : line,
-        ),
-      );
-    }),
-  );
-  const ends = new Map<string, string | null>();
-  for (let kill = 0; kill < (long ? 6 : 2); kill++) {
-    const before = await readAll(readRun, service, runs);
-    for (const run of before.filter(hasEnded)) {
-      expect(ends.get(run.run_id) ?? run.finished_ts).toBe(run.finished_ts);
-      ends.set(run.run_id, run.finished_ts);
-    }
-    const open = (await readAll(readTurn, service, turns)).filter(
-      ({ state }) => state === "ASYNC_PROCESSING",
+test(
+  "S-01: kill -9 in the middle of 25 runs and 25 turns: all end, with one answer, one file, one end",
+  inLongRun,
+  async ({ start }) => {
+    test.setTimeout(600_000);
+    const service = await start({ flags: ["--concurrency", "4"] });
+    const runs: string[] = [];
+    const turns: string[] = [];
+    await Promise.all(
+      many(25).map(async (n) => {
+        runs.push(await startRun(service, n % 5 === 0 ? "flow_nest" : "flow_report"));
+        const line = `/write_file {"name":"note-${n}.txt","content":"Turn ${n}"}`;
+        turns.push(
+          await startTurn(
+            service,
+            n % 5 === 0 ? `/run_flow {"saved_item_id":"flow_nest","inputs":{}}\n${line}` : line,
+          ),
+        );
+      }),
     );
-    expect(before.filter((run) => !hasEnded(run)).length + open.length).toBeGreaterThan(kill === 0 ? 0 : -1);
+    const ends = new Map<string, string | null>();
+    for (let kill = 0; kill < (long ? 6 : 2); kill++) {
+      const before = await readAll(readRun, service, runs);
+      for (const run of before.filter(hasEnded)) {
+        expect(ends.get(run.run_id) ?? run.finished_ts).toBe(run.finished_ts);
+        ends.set(run.run_id, run.finished_ts);
+      }
+      const open = (await readAll(readTurn, service, turns)).filter(
+        ({ state }) => state === "ASYNC_PROCESSING",
+      );
+      expect(before.filter((run) => !hasEnded(run)).length + open.length).toBeGreaterThan(
+        kill === 0 ? 0 : -1,
+      );
+      await service.crash();
+      await service.startAgain();
+    }
+    const ended = await Promise.all(runs.map((id) => runEnds(service, id, 180)));
+    expect(ended.map(({ state }) => state)).toEqual(runs.map(() => "DONE"));
+    for (const run of ended) {
+      expect(ends.get(run.run_id) ?? run.finished_ts).toBe(run.finished_ts);
+      const nodes = finishedNodes(run);
+      expect(nodes, run.log.join("\n")).toEqual([...new Set(nodes)]);
+    }
+    for (const id of turns) {
+      const turn = await turnEnds(service, id, 180);
+      expect(turn.state).toBe("COMPLETED");
+      expect(turn.messages?.map(({ role }) => role)).toEqual(["user", "assistant"]);
+      const parts = turn.messages?.flatMap((message) => message.parts) ?? [];
+      expect(parts.filter(({ type }) => type === "file")).toHaveLength(1);
+      const files = await service.request(
+        "GET",
+        `/agents/agent_scribe/artifacts?user_id=user_ada&session_id=${id}`,
+      );
+      const { artifacts }: { artifacts: { session_id: string }[] } = await files.json();
+      expect(artifacts.filter((artifact) => artifact.session_id === id)).toHaveLength(1);
+    }
     await service.crash();
     await service.startAgain();
-  }
-  const ended = await Promise.all(runs.map((id) => runEnds(service, id, 180)));
-  expect(ended.map(({ state }) => state)).toEqual(runs.map(() => "DONE"));
-  for (const run of ended) {
-    expect(ends.get(run.run_id) ?? run.finished_ts).toBe(run.finished_ts);
-    const nodes = finishedNodes(run);
-    expect(nodes, run.log.join("\n")).toEqual([...new Set(nodes)]);
-  }
-  for (const id of turns) {
-    const turn = await turnEnds(service, id, 180);
-    expect(turn.state).toBe("COMPLETED");
-    expect(turn.messages?.map(({ role }) => role)).toEqual(["user", "assistant"]);
-    const parts = turn.messages?.flatMap((message) => message.parts) ?? [];
-    expect(parts.filter(({ type }) => type === "file")).toHaveLength(1);
-    const files = await service.request(
-      "GET",
-      `/agents/agent_scribe/artifacts?user_id=user_ada&session_id=${id}`,
-    );
-    const { artifacts }: { artifacts: { session_id: string }[] } = await files.json();
-    expect(artifacts.filter((artifact) => artifact.session_id === id)).toHaveLength(1);
-  }
-  await service.crash();
-  await service.startAgain();
-  expect(await readAll(readRun, service, runs)).toEqual(ended);
-});
+    expect(await readAll(readRun, service, runs)).toEqual(ended);
+  },
+);
 
 test("S-11: of many continuations through two processes exactly one gets the turn", async ({ start }) => {
   test.setTimeout(600_000);
@@ -123,45 +129,49 @@ test("S-03: a service that stands still longer than its lease loses its runs to 
   }
 });
 
-test("S-04: twelve flows in flows with one place end although the service is killed at every step that is recorded", async ({
-  start,
-}) => {
-  test.setTimeout(long ? 3_600_000 : 600_000);
-  const service = await start({ flags: ["--concurrency", "1"] });
-  const ids = await Promise.all(many(12).map(() => startRun(service, "flow_nest")));
-  // Each recorded step of a flow, at every depth, writes a line of its own.
-  const steps = async () => (await listRuns(service)).reduce((sum, run) => sum + run.log_lines, 0);
-  const over = async () => (await readAll(readRun, service, ids)).every(hasEnded);
-  const kills = long ? Number.POSITIVE_INFINITY : 2;
-  for (let kill = 0; kill < kills && !(await over()); kill++) {
-    const before = await steps();
-    await expect
-      .poll(async () => (await steps()) > before || (await over()), { timeout: 60_000, intervals: [5] })
-      .toBe(true);
-    await service.crash();
-    await service.startAgain();
-  }
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
-  expect((await listRuns(service)).map(({ state }) => state)).toEqual(Array(36).fill("DONE"));
-  for (const run of ended) {
-    expect(run.state, run.log.join("\n")).toBe("DONE");
-    expect(run.outputs).toEqual({ path: "flow_nest → flow_nest_middle → flow_nest_inner" });
-    expect(finishedNodes(run)).toEqual(["wait", "middle", "path"]);
-  }
-});
+test(
+  "S-04: twelve flows in flows with one place end although the service is killed at every step that is recorded",
+  inLongRun,
+  async ({ start }) => {
+    test.setTimeout(long ? 3_600_000 : 600_000);
+    const service = await start({ flags: ["--concurrency", "1"] });
+    const ids = await Promise.all(many(12).map(() => startRun(service, "flow_nest")));
+    // Each recorded step of a flow, at every depth, writes a line of its own.
+    const steps = async () => (await listRuns(service)).reduce((sum, run) => sum + run.log_lines, 0);
+    const over = async () => (await readAll(readRun, service, ids)).every(hasEnded);
+    const kills = long ? Number.POSITIVE_INFINITY : 2;
+    for (let kill = 0; kill < kills && !(await over()); kill++) {
+      const before = await steps();
+      await expect
+        .poll(async () => (await steps()) > before || (await over()), { timeout: 60_000, intervals: [5] })
+        .toBe(true);
+      await service.crash();
+      await service.startAgain();
+    }
+    const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
+    expect((await listRuns(service)).map(({ state }) => state)).toEqual(Array(36).fill("DONE"));
+    for (const run of ended) {
+      expect(run.state, run.log.join("\n")).toBe("DONE");
+      expect(run.outputs).toEqual({ path: "flow_nest → flow_nest_middle → flow_nest_inner" });
+      expect(finishedNodes(run)).toEqual(["wait", "middle", "path"]);
+    }
+  },
+);
 
-test("S-18: a service with a hundred runs ends within thirty seconds of SIGTERM, and all of them go on", async ({
-  start,
-}) => {
-  test.setTimeout(600_000);
-  const service = await start();
-  const ids = await Promise.all(
-    many(100).map((n) => startRun(service, n % 4 === 0 ? "flow_nest" : "flow_report")),
-  );
-  const before = Date.now();
-  expect(await service.signal("SIGTERM")).toBe(0);
-  expect(Date.now() - before).toBeLessThan(30_000);
-  await service.startAgain();
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
-  expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
-});
+test(
+  "S-18: a service with a hundred runs ends within thirty seconds of SIGTERM, and all of them go on",
+  inLongRun,
+  async ({ start }) => {
+    test.setTimeout(600_000);
+    const service = await start();
+    const ids = await Promise.all(
+      many(100).map((n) => startRun(service, n % 4 === 0 ? "flow_nest" : "flow_report")),
+    );
+    const before = Date.now();
+    expect(await service.signal("SIGTERM")).toBe(0);
+    expect(Date.now() - before).toBeLessThan(30_000);
+    await service.startAgain();
+    const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
+    expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
+  },
+);

@@ -51,10 +51,18 @@ export async function recordTogether(
   db: Kysely<Database>,
   writes: readonly StepWrite[],
 ): Promise<Map<StepWrite, Recorded>> {
-  const given = writes.map(({ claim, steps, lines }) => ({
-    ...claim,
-    ...{ log: logWrite(lines), last: steps.at(-1)?.key },
-    steps: steps.map((step) => ({
+  const logs = new Map(writes.map((write) => [write, logWrite(write.lines)]));
+  const isTooLarge = (write: StepWrite) => (logs.get(write)?.bytes ?? 0) > limits.logBytes;
+  // No log has room for these: they need not go over the network.
+  const refused = writes.filter(isTooLarge).map((write) => [write, "log_bytes"] as const);
+  if (refused.length > 0) {
+    const others = writes.filter((write) => !isTooLarge(write));
+    return new Map([...refused, ...(others.length > 0 ? await recordTogether(db, others) : [])]);
+  }
+  const given = writes.map((write) => ({
+    ...write.claim,
+    ...{ log: logs.get(write), last: write.steps.at(-1)?.key },
+    steps: write.steps.map((step) => ({
       ...{
         key: step.key,
         state: step.state,

@@ -20,6 +20,8 @@ export async function appendLog(
 ): Promise<void> {
   if (lines.length === 0) return;
   const written = logWrite(lines);
+  // No log has room for it: it need not go over the network.
+  if (written.bytes > limits.logBytes) throw new LimitError("log_bytes");
   const result = await sql<{ held: number; lines_full: boolean; bytes_full: boolean }>`
     with held as (
       select ${overLines(written)} as lines_full, ${overBytes(written)} as bytes_full
