@@ -67,7 +67,8 @@ const note = boundedText(textLimits.note);
 
 /** The same in a request: everything optional, ids are made where they are missing, a given list replaces the whole list. */
 export const rubricChange = {
-  model_name: maybeName,
+  /** Empty: the service chooses. */
+  model_name: z.nullish(boundedText(textLimits.name)),
   frequency: z.nullish(z.enum(["debounced", "per_turn", "manual"])),
   language: maybeName,
   include_auto_tags: z.nullish(z.boolean()),

@@ -70,6 +70,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/config.ts", may: [] },
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
+  { at: "src/service/data-directory.ts", may: [] },
   { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
@@ -94,7 +95,10 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
-  { at: "src/service/credentials", may: [contract, ...seams, ...inService("limiter.ts", "store")] },
+  {
+    at: "src/service/credentials",
+    may: [contract, ...seams, ...inService("data-directory.ts", "limiter.ts", "store")],
+  },
   // What runs.
   { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
   {
@@ -170,7 +174,10 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/files",
     may: [contract, ...seams, ...inService("credentials/signer.ts", "recurring.ts", "store")],
   },
-  { at: "src/service/store", may: [contract, ...inService("context.ts", "json.ts", "recurring.ts")] },
+  {
+    at: "src/service/store",
+    may: [contract, ...inService("context.ts", "data-directory.ts", "json.ts", "recurring.ts")],
+  },
   {
     at: "src/service/workspace",
     may: [

@@ -124,7 +124,7 @@ describe("Starting a pipeline", () => {
 
   test("gives no input what a browser or a proxy sets by itself, and a body field of that name all the same", async () => {
     const automatic = {
-      origin: "https://console.example",
+      origin: service.url,
       "accept-language": "de-DE",
       "user-agent": "Mozilla/5.0",
       referer: "https://console.example/runs/new",

@@ -9,7 +9,10 @@ export const openBodyLimit = 16_000;
 /** Smaller bodies are read without waiting for room. */
 const small = 64_000;
 
-const tooLarge = () => new ServiceError("payload_too_large");
+const tooLarge = (most: number) =>
+  most === bodyLimit
+    ? new ServiceError("payload_too_large")
+    : new ServiceError("payload_too_large", { message: `The body is larger than ${most / 1_000} kB.` });
 const invalid = (message: string) => new ServiceError("invalid_body", { message });
 
 /** What one body may take. */
@@ -62,7 +65,7 @@ async function readBytes(request: RequestLike, { most, place }: BodyLimits): Pro
 function declaredLength(request: RequestLike, most: number): number | null {
   const declared = request.headers.get("content-length");
   if (declared === null) return null;
-  if (Number(declared) > most) throw tooLarge();
+  if (Number(declared) > most) throw tooLarge(most);
   return Number(declared);
 }
 
@@ -74,7 +77,7 @@ async function* chunksOf(request: RequestLike, most: number): AsyncGenerator<Uin
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length;
-      if (size > most) throw tooLarge();
+      if (size > most) throw tooLarge(most);
       yield next.value;
     }
   } finally {

@@ -57,7 +57,7 @@ async function askOnly(address: string): Promise<Socket> {
   socket.on("error", () => {});
   socket.on("data", () => socket.pause());
   await once(socket, "connect");
-  const head = `host: x\r\nauthorization: Bearer ${service.keys.ada}\r\n`;
+  const head = `host: localhost\r\nauthorization: Bearer ${service.keys.ada}\r\n`;
   socket.write(`GET /api/v1${address} HTTP/1.1\r\n${head}\r\n`);
   return socket;
 }
