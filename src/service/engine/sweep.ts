@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { lockKeys } from "../store/lock-keys.ts";
 import type { Database } from "../store/schema.ts";
 import { wakeJob, wakeKey } from "./jobs.ts";
 import { notifyReady } from "./signals.ts";
@@ -6,7 +7,6 @@ import { notifyReady } from "./signals.ts";
 /** How long a due time may lie without a job before the sweep takes it for forgotten: somebody may just be at it. */
 const gracePeriod = sql.lit("2 s");
 const batch = sql.lit(1_000);
-const sweepKey = sql.lit(7_235_403);
 
 /**
  * Finds again what a worker that died had: executions whose lease ran out are ready for others, which counts as an attempt,
@@ -16,7 +16,7 @@ export async function sweep(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       mine: boolean;
-    }>`select pg_try_advisory_xact_lock(${sweepKey}) as mine`.execute(tx);
+    }>`select pg_try_advisory_xact_lock(${sql.lit(lockKeys.sweep)}) as mine`.execute(tx);
     if (rows[0]?.mine !== true) return;
     await sql`
       with lost as (

@@ -1,9 +1,7 @@
 import type pg from "pg";
+import { lockKeys } from "./lock-keys.ts";
 import { type Migration, migrations as ours } from "./migrations/index.ts";
 import { StoreError } from "./store-error.ts";
-
-/** Held while migrating: of two starts at once the second finds the work done. */
-const migrationKey = 7_235_402;
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own.
@@ -13,7 +11,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   if ((await missing(pool, migrations)).length === 0) return;
   const client = await pool.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationKey]);
+    await client.query("select pg_advisory_lock($1)", [lockKeys.migration]);
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );
@@ -23,7 +21,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
       await client.query("insert into migrations (name) values ($1)", [name]);
       await client.query("commit");
     }
-    await client.query("select pg_advisory_unlock($1)", [migrationKey]);
+    await client.query("select pg_advisory_unlock($1)", [lockKeys.migration]);
     client.release();
   } catch (error) {
     // Closing the connection rolls back and unlocks, in whatever state it is.

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Ids } from "../context.ts";
 import { createKey, ensureKey, type KeyOwner } from "../credentials/keys.ts";
 import { toJson } from "../store/json.ts";
+import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { loadAgents } from "./load-agents.ts";
 import type { Workspace } from "./read-workspace.ts";
@@ -31,9 +32,6 @@ export interface Loaded {
   readonly keptAgents: readonly string[];
 }
 
-/** Held while loading: of two starts at once the second finds the work done. */
-const loadingKey = 7_235_403;
-
 /**
  * Brings the database in line with the folder, in one transaction. People, teams, members and flows become what the
  * files say; a flow whose file is gone can no longer be started, its runs stay readable; people, teams and agents whose
@@ -41,7 +39,7 @@ const loadingKey = 7_235_403;
  */
 export async function loadWorkspace({ store, ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
   return store.db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(loadingKey)})`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.loading)})`.execute(tx);
     await loadPeople(tx, workspace);
     await loadRunningLimits(tx, workspace);
     const keys = await loadKeys(tx, ids, workspace, options.environment);

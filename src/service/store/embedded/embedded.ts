@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { makeDataDirectory } from "../../data-directory.ts";
+import { lockKeys } from "../lock-keys.ts";
 import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import { databaseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
@@ -28,9 +29,6 @@ export interface EmbeddedOptions {
   /** Where root keeps a database that its account could not reach below `dataDirectory`. */
   readonly systemFolder?: string;
 }
-
-/** Each process that uses the database holds this advisory lock shared; whoever gets it alone is the last one. */
-const usersKey = 7_235_401;
 
 /**
  * Starts the embedded PostgreSQL below `<dataDirectory>/postgres`, or adopts the one that runs there. It outlives a
@@ -94,7 +92,7 @@ export async function startEmbedded({
 
 async function becomeUser(client: pg.Client): Promise<boolean> {
   try {
-    const { rows } = await client.query("select pg_try_advisory_lock_shared($1) as ok", [usersKey]);
+    const { rows } = await client.query("select pg_try_advisory_lock_shared($1) as ok", [lockKeys.users]);
     return rows[0]?.ok === true;
   } catch {
     return false;
@@ -103,8 +101,8 @@ async function becomeUser(client: pg.Client): Promise<boolean> {
 
 async function leave(place: Place, client: pg.Client): Promise<void> {
   try {
-    await client.query("select pg_advisory_unlock_shared($1)", [usersKey]);
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as last", [usersKey]);
+    await client.query("select pg_advisory_unlock_shared($1)", [lockKeys.users]);
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as last", [lockKeys.users]);
     if (rows[0]?.last === true) await stopServer(place);
   } catch {
     // It is gone already.
