@@ -46,6 +46,8 @@ export const runDetails = z.object({
   ),
   /** Whether it has the mark that keeps it from retention. */
   kept: z.optional(z.boolean()),
+  /** Where it waits for a free place of a worker: how many probably get one before it. Null where it does not. */
+  places_before: z.optional(z.nullable(count)),
 });
 export type RunDetails = z.output<typeof runDetails>;
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { loadPeople } from "../agents/agent-view.ts";
+import { placesBefore } from "../engine/places-before.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
@@ -84,7 +85,9 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
     node: child.parent_step?.split("/")[0] ?? "",
   }));
   const people = await loadPeople(db, [row.user_id]);
-  return { type: "body", body: { ...showRun(row, people), sub_runs, parent, kept: row.kept_at !== null } };
+  const places_before = row.finished_at === null ? await placesBefore(db, row.id) : null;
+  const more = { sub_runs, parent, kept: row.kept_at !== null, places_before };
+  return { type: "body", body: { ...showRun(row, people), ...more } };
 };
 
 /** Public: the ten newest runs of a saved item that the caller may see. */

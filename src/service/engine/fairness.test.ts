@@ -4,6 +4,7 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Kind } from "./kind.ts";
+import { placesBefore } from "./places-before.ts";
 
 const tests = engineTests();
 
@@ -80,4 +81,30 @@ test("as many of a team go at the same time as the operator has set for it", asy
   await until("the next begins", () => begun.length === 3);
   expect(begun[2]).toBe("small002");
   await removeAll(ids);
+});
+
+test("S-53: one that waits for a place knows how many get one before it, as people and teams take turns", async () => {
+  const { db, pool } = tests.fresh.store;
+  const ann = await queue("line-ann", 20, "team_line", "ann");
+  const bob = await queue("line-bob", 5, "team_line", "bob");
+  const far = await queue("line-far", 3, "team_far", "cat");
+  const before = (id = "") => placesBefore(db, id);
+  // It may be about to be taken.
+  await pool.query("update executions set queued_at = now() where id = any ($1)", [[...ann, ...bob, ...far]]);
+  expect(await before(ann[10])).toBeNull();
+  for (const [at, id] of [...ann, ...bob, ...far].entries())
+    await pool.query(
+      "update executions set queued_at = now() - interval '1 hour' + make_interval(secs => $2) where id = $1",
+      [id, at],
+    );
+  // Ten of her own, five of the other one in the team, three of the other team.
+  expect(await before(ann[10])).toBe(10 + 5 + 3);
+  expect(await before(ann[2])).toBe(2 + 2 + 3);
+  expect(await before(bob[0])).toBe(0);
+  expect(await before(far[2])).toBe(2 + 2);
+  await pool.query("update executions set held_at = now() where id = $1", [ann[2]]);
+  expect(await before(ann[2])).toBeNull();
+  expect(await before("nobody's")).toBeNull();
+  await removeAll([...ann, ...bob, ...far]);
+  expect(await before(ann[10])).toBeNull();
 });

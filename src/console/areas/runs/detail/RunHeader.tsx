@@ -10,6 +10,7 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
 import { useRunWatch } from "../../../lib/watch/useWatch.ts";
+import { grouped } from "../../../lib/words.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { copyText } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
@@ -44,6 +45,8 @@ type Props = {
   hasActions: boolean;
   /** The acts that have no button of their own. */
   menu: ReactNode;
+  /** How many get a free place before it, where it waits for one. */
+  placesBefore: number | null;
 };
 
 /** What the run is and how it goes, over everything else of it. */
@@ -88,7 +91,7 @@ export function RunHeader(props: Props) {
           )}
           {props.usual !== null && <span>{props.usual}</span>}
         </p>
-        {state !== null && <WaitsFor runId={runId} state={state} />}
+        {state !== null && <WaitsFor runId={runId} state={state} placesBefore={props.placesBefore} />}
       </div>
       {props.hasActions && (
         <div className="flex items-center gap-2">
@@ -122,17 +125,18 @@ export function RunHeaderSkeleton() {
   );
 }
 
-type WaitsForProps = { runId: string; state: string };
+type WaitsForProps = { runId: string; state: string; placesBefore: number | null };
 
-/** Why a run has not begun yet, or which of its nodes wait for a place, where its log says so. */
-function WaitsFor({ runId, state }: WaitsForProps) {
+/** Why a run has not begun yet or does not go on, or which of its nodes wait for a place, where its log says so. */
+function WaitsFor({ runId, state, placesBefore }: WaitsForProps) {
   const log = useRunReader().log(runId);
   const waits = describeState(runStates, state).tone === "waiting";
   const moves = isMoving(state);
-  const reason = useLogValue(log, ({ facts }) => {
+  const logged = useLogValue(log, ({ facts }) => {
     if (waits) return waitingReason(log.getLines(0, waitingLines));
     return moves ? waitingNodes(facts.timeline.spans) : null;
   });
+  const reason = logged ?? (moves && placesBefore !== null ? placeWords(placesBefore) : null);
   if (reason === null) return null;
   return (
     <p role="status" className="mt-1 max-w-text text-secondary text-state-waiting-fg">
@@ -140,6 +144,9 @@ function WaitsFor({ runId, state }: WaitsForProps) {
     </p>
   );
 }
+
+const placeWords = (before: number) =>
+  `Waiting for a free place, ${before === 0 ? "next in line" : `${grouped(before)} before it`}.`;
 
 type RunMenuProps = {
   runId: string;

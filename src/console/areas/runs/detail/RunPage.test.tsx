@@ -93,6 +93,21 @@ describe("the page of a run", () => {
     expect(nodes.queryByText("waits, 12 before it")).toBeNull();
   });
 
+  it.each([
+    [12, "Waiting for a free place, 12 before it."],
+    [0, "Waiting for a free place, next in line."],
+  ])(
+    "says that it waits for a free place with %d before it, and no longer once it goes on",
+    async (places_before, words) => {
+      service().state.runs = [aRun({ state: "STARTED", log: [] })];
+      service().override(getRunDetails, someRunDetails({ state: "STARTED", places_before }));
+      renderConsole("/runs/run_hello");
+      expect(await (await main()).findByText(words)).toHaveAttribute("role", "status");
+      service().override(getRunDetails, someRunDetails({ state: "RUNNING", places_before: null }));
+      await waitFor(() => expect(screen.queryByText(words)).toBeNull());
+    },
+  );
+
   it("says why it failed, in the service's words", async () => {
     service().state.runs = [aRun({ state: "FAILED", finished_ts: "2026-11-20T08:15:01.000+00:00" })];
     service().override(

@@ -119,6 +119,7 @@ export function RunPage({ runId, search }: Props) {
               keep={keep}
               hasActions={!isPhone}
               menu={menu}
+              placesBefore={more?.places_before ?? null}
             />
           ) : (
             <RunHeaderSkeleton />
