@@ -3,7 +3,7 @@ import { useApi } from "../../lib/api.tsx";
 import { formatSize, saveBlob } from "../../lib/files.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { findSecret } from "../../lib/secret-warning/find-secret.ts";
-import { isoDay } from "../../lib/time/format.ts";
+import { isoDay } from "../../lib/time/format-day.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { counted, grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -4,7 +4,8 @@ import { readOptions } from "../../api/read.ts";
 import { useApi, useCan } from "../api.tsx";
 import { useRead } from "../paging/useRead.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { formatDate, parseTime } from "../time/format.ts";
+import { parseTime } from "../time/format.ts";
+import { formatDate } from "../time/format-day.ts";
 import { counted } from "../words.ts";
 
 type Rules = NonNullable<DataOf<typeof getRetention>["rules"]>;

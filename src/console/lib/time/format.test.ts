@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { formatSize } from "../files.ts";
 import {
   formatAge,
-  formatDay,
   formatDuration,
   formatMark,
   formatMoment,
@@ -11,6 +10,7 @@ import {
   formatWhen,
   parseTime,
 } from "./format.ts";
+import { formatDay } from "./format-day.ts";
 
 describe("durations", () => {
   it("are said in two units at most", () => {

@@ -49,16 +49,6 @@ export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): strin
   return `${write("moment", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
 }
 
-/** The day of a moment, whenever it is read: `20 Nov 2026`. */
-export function formatDate(ms: number, reader: Omit<TimeReader, "now">): string {
-  return `${write("date", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
-}
-
-/** A day in words: `Friday 20 November`. */
-export function formatDay(ms: number, reader: Omit<TimeReader, "now">): string {
-  return `${write("weekday", timeZoneOf(reader), ms).replace(",", "")}${zoneMark(ms, reader)}`;
-}
-
 /**
  * A mark on an axis of hours: `16:00`, with its day where that is not the day of the mark before it (`20 Nov 04:00`), and
  * `20 Nov` alone where a day begins.
@@ -69,17 +59,6 @@ export function formatMark(ms: number, reader: TimeReader): string {
   const clock = clockOf(ms, reader, "minute");
   if (day === null) return clock;
   return clock === "00:00" ? day : `${day} ${clock}`;
-}
-
-/** A day of the calendar, `2026-11-20`, as `20 Nov`. */
-export function formatCalendarDay(isoDay: string): string {
-  return write("dayMonth", "UTC", Date.parse(`${isoDay}T12:00:00Z`));
-}
-
-/** The day of a moment in a zone, for machines: `2026-11-20`. */
-export function isoDay(ms: number, zone: Zone): string {
-  const offset = zone === "utc" ? 0 : new Date(ms).getTimezoneOffset() * minute;
-  return new Date(ms - offset).toISOString().slice(0, 10);
 }
 
 /** ` UTC` where times are shown in UTC and that is not what the reader's own clock shows at that moment, else nothing. */
@@ -104,7 +83,8 @@ function clockOf(ms: number, reader: TimeReader, precision: Precision): string {
   return `${clock}.${String(thousandths).padStart(3, "0")}`;
 }
 
-const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
+/** For `write`. */
+export const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
   zone === "utc" ? "UTC" : home;
 
 const styles = {
@@ -119,8 +99,8 @@ const styles = {
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** A format of a zone, made when it is first needed and once: making one costs more than using it a hundred times. */
-function write(style: keyof typeof styles, timeZone: string | undefined, ms: number): string {
+/** A moment in one of the styles. A format of a zone is made when it is first needed and once: making one costs more than using it a hundred times. */
+export function write(style: keyof typeof styles, timeZone: string | undefined, ms: number): string {
   const key = `${style} ${timeZone}`;
   const format =
     made.get(key) ??

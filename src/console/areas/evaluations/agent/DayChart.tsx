@@ -1,4 +1,4 @@
-import { formatCalendarDay } from "../../../lib/time/format.ts";
+import { formatCalendarDay } from "../../../lib/time/format-day.ts";
 import { counted } from "../../../lib/words.ts";
 import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";

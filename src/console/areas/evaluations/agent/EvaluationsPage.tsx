@@ -9,7 +9,7 @@ import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
-import { isoDay } from "../../../lib/time/format.ts";
+import { isoDay } from "../../../lib/time/format-day.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { later } from "../../../ui/later.ts";

@@ -1,4 +1,5 @@
-import { isoDay as dayOf, parseTime, type Zone } from "../../../lib/time/format.ts";
+import { parseTime, type Zone } from "../../../lib/time/format.ts";
+import { isoDay as dayOf } from "../../../lib/time/format-day.ts";
 import { type GradeCounts, readCounts, worstGrade } from "../grades.tsx";
 import type { ResultIn } from "../queries.ts";
 import { type EvaluationsSearch, ownRubric } from "../search.ts";
