@@ -12,6 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtFile } from "../testing/built.ts";
 import { freePort } from "../testing/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -28,7 +29,7 @@ class Process {
 
   constructor(args: readonly string[]) {
     const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
-    this.child = spawn(process.execPath, ["--import", "tsx", "src/service/main.ts", ...args], {
+    this.child = spawn(process.execPath, [builtFile("service/main"), ...args], {
       cwd: root,
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],

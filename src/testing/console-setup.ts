@@ -1,5 +1,5 @@
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { quickComputedStyle } from "./computed-style.ts";
 
 // The first test that opens a lazy part waits for its code, which a busy machine takes a while to read.
@@ -10,7 +10,18 @@ configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ??
 // The tests use no globals, so the library cannot see for itself where a test ends.
 afterEach(cleanup);
 
-window.getComputedStyle = quickComputedStyle(window.getComputedStyle);
+// Files share their modules and the window: what one changed for itself is put back before the next.
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  localStorage.clear();
+  sessionStorage.clear();
+  window.getComputedStyle = getComputedStyle;
+});
+
+const { getComputedStyle } = window;
+window.getComputedStyle = quickComputedStyle(getComputedStyle);
 
 // What the floating parts ask of a browser and jsdom does not have: no test is about these, so they do nothing.
 Element.prototype.hasPointerCapture ??= () => false;

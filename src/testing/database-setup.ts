@@ -7,6 +7,7 @@ import pino from "pino";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "../service/store/embedded/embedded.ts";
 import { connectStore } from "../service/store/store.ts";
+import { buildProcesses } from "./build-processes.ts";
 
 /** How tests reach the database server of this run. */
 export interface TestServer {
@@ -20,15 +21,19 @@ export interface TestServer {
 declare module "vitest" {
   export interface ProvidedContext {
     testServer: TestServer;
+    /** The folder for `builtFile`. */
+    built: string;
   }
 }
 
-/** Vitest's global setup: one PostgreSQL for the whole run, in a folder of its own, gone afterwards. */
+/** Vitest's global setup: one PostgreSQL and one build of the processes for the whole run, in folders of their own, gone afterwards. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "wh-"));
   // PostgreSQL may run as another user than we do.
   await chmod(folder, 0o755);
-  const cleaner = cleanUpAfter(folder);
+  const built = await buildProcesses();
+  provide("built", built);
+  const cleaner = cleanUpAfter(folder, built);
   const log = pino({ level: "silent" });
   const embedded = await startEmbedded({
     dataDirectory: folder,
@@ -49,12 +54,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await embedded.release();
     // A server that is slow to stop still writes.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await rm(built, { recursive: true, force: true });
     cleaner.stdin?.end();
   };
 }
 
 /** A server outlives whoever started it. This process sees our end by the end of its input, and leaves nothing behind. */
-function cleanUpAfter(folder: string): ChildProcess {
+function cleanUpAfter(folder: string, built: string): ChildProcess {
   const script = `
     const { readFileSync, rmSync } = require("node:fs");
     process.stdin.resume().on("end", () => {
@@ -62,9 +68,11 @@ function cleanUpAfter(folder: string): ChildProcess {
         const text = readFileSync(process.argv[1] + "/postgres/data/postmaster.pid", "utf8");
         process.kill(Number(text.split("\\n")[0]), "SIGQUIT");
       } catch {}
-      setTimeout(() => rmSync(process.argv[1], { recursive: true, force: true }), 500);
+      setTimeout(() => {
+        for (const folder of process.argv.slice(1)) rmSync(folder, { recursive: true, force: true });
+      }, 500);
     });`;
-  const child = spawn(process.execPath, ["-e", script, folder], {
+  const child = spawn(process.execPath, ["-e", script, folder, built], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -1,5 +1,5 @@
 /**
- * A worker as a process of its own, for tests that kill it: node --import tsx src/testing/engine-process.ts
+ * A worker as a process of its own, for tests that kill it; `builtFile` has it.
  * DATABASE_URL, LEDGER (a file that gets a line for each effect), CONCURRENCY, DIES_AT (a crash point), STARTS (how many it
  * starts itself), TOGETHER (in one group; it can die at `started` then, as soon as it has the first answer). Writes `ready` to standard output.
  */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Engine } from "../service/engine/engine.ts";
 import type { Kind } from "../service/engine/kind.ts";
+import { builtFile } from "./built.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import { type FreshStore, freshStore } from "./database.ts";
 import { brokenInvariants, testEngine } from "./engine.ts";
@@ -61,7 +62,7 @@ export function engineTests(): EngineTests {
       return engine;
     },
     async workerProcess({ ledger, concurrency, diesAt, starts = 0, together = false }) {
-      const child = spawn(process.execPath, ["--import", "tsx", "src/testing/engine-process.ts"], {
+      const child = spawn(process.execPath, [builtFile("testing/engine-process")], {
         env: {
           ...process.env,
           DATABASE_URL: opened().url,

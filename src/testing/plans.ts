@@ -53,12 +53,15 @@ export async function startExplained({ within = false } = {}): Promise<Explained
   });
   const { pool } = service.context.store;
   let told: string[] = [];
+  const heard = new WeakSet<pg.PoolClient>();
   const hear = (client: pg.PoolClient) => {
+    if (heard.has(client)) return;
+    heard.add(client);
     client.on("notice", ({ message }) => told.push(message ?? ""));
   };
-  // Those that are there, and those to come.
-  const there = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  // Those to come, also while we wait for those that are there.
   pool.on("connect", hear);
+  const there = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   for (const client of there) {
     hear(client);
     client.release();

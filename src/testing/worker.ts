@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type AgentService, startAgentService } from "./agents.ts";
+import { builtFile } from "./built.ts";
 
 /**
  * Starts a process that works on what the service has started, as `wheelhouse worker` would, for tests that kill it.
@@ -17,7 +18,7 @@ async function startWorkerProcess(app: AgentService, data: string): Promise<Chil
   const folders = ["--workspace", workspaceDirectory, "--data", data, "--files", filesDirectory];
   const worker = spawn(
     process.execPath,
-    ["--import", "tsx", "src/service/main.ts", "worker", "--empty", ...folders, "--concurrency", "5"],
+    [builtFile("service/main"), "worker", "--empty", ...folders, "--concurrency", "5"],
     {
       cwd: root,
       env: {

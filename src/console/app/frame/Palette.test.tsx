@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { listSavedItems } from "../../../contract/flows.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
-import { getSource, listSources } from "../../../contract/knowledge.ts";
+import { getSource, getSourceEstimate, listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { aDoneRun, anAgent } from "../../../testing/builders.ts";
@@ -80,6 +80,7 @@ describe("the palette", () => {
     service().override(listSources, { sources: [aSource], next_cursor: null });
     service().override(listMcpTools, new Refusal("not_found"));
     service().override(getSource, new Refusal("not_found"));
+    service().override(getSourceEstimate, new Refusal("not_found"));
     const { user, router } = renderConsole("/runs");
     await user.keyboard("{Control>}k{/Control}");
     const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));

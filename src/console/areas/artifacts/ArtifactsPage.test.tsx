@@ -12,13 +12,10 @@ import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
-import { saveBlob } from "../../lib/files.ts";
+import * as files from "../../lib/files.ts";
 import { readZip } from "./worker/zip.ts";
 
-vi.mock(import("../../lib/files.ts"), async (importOriginal) => ({
-  ...(await importOriginal()),
-  saveBlob: vi.fn(),
-}));
+const saveBlob = vi.spyOn(files, "saveBlob");
 vi.stubGlobal("Blob", WholeBlob);
 
 const service = mockServicePerTest();
@@ -35,7 +32,7 @@ const file = (id: string, part: Partial<Artifact> = {}) =>
 
 beforeEach(() => {
   service().override(listSessions, { sessions: [], next_cursor: null });
-  vi.mocked(saveBlob).mockReset();
+  saveBlob.mockReset().mockImplementation(() => {});
 });
 
 describe("the list of artifacts", () => {
@@ -160,7 +157,7 @@ describe("the list of artifacts", () => {
     expect(bar.getByText(/3 folders, one per conversation/)).toBeInTheDocument();
     await user.click(bar.getByRole("button", { name: "Download as zip" }));
     await waitFor(() => expect(saveBlob).toHaveBeenCalledTimes(1));
-    const [zip] = vi.mocked(saveBlob).mock.calls[0] ?? [];
+    const [zip] = saveBlob.mock.calls[0] ?? [];
     if (!zip) throw new Error("nothing was saved");
     const entries = await readZip(zip);
     expect(entries.map(({ name }) => name)).toEqual(["int_1/a.csv", "int_1/b.csv", "int_2/c.csv"]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { builtFile } from "../../../testing/built.ts";
 import { until } from "../../../testing/until.ts";
 import { connectStore } from "../store.ts";
 import { usableCopy } from "./binaries.ts";
@@ -72,7 +73,7 @@ async function query(embedded: Embedded, sql: string): Promise<unknown[]> {
 async function another(
   options: { uid?: number; gid?: number } = {},
 ): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/testing/store-process.ts"], {
+  const child = spawn(process.execPath, [builtFile("testing/store-process")], {
     env: { ...process.env, DATA: data },
     stdio: ["ignore", "pipe", "inherit"],
     ...options,
@@ -152,7 +153,7 @@ test("S-07: the server of a killed process is adopted, with all its data", async
 
 test("S-07: killed in the middle of the first start, the next one starts clean", async () => {
   data = await folder();
-  const child = spawn(process.execPath, ["--import", "tsx", "src/testing/store-process.ts"], {
+  const child = spawn(process.execPath, [builtFile("testing/store-process")], {
     env: { ...process.env, DATA: data },
     stdio: "ignore",
   });

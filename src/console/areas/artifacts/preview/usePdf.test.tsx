@@ -1,14 +1,20 @@
 import { renderHook, waitFor } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { signedInWheelhouse, testWorkers } from "../../../../testing/test-wheelhouse.ts";
-import { ApiProvider } from "../../../lib/api.tsx";
-import { usePdf } from "./usePdf.ts";
 
 // pdf.js is not for this Node, and waits without end for a worker that says nothing.
-vi.mock("pdfjs-dist", () => ({
+vi.doMock("pdfjs-dist", () => ({
   PDFWorker: { create: () => ({ destroy() {} }) },
   getDocument: () => ({ promise: new Promise(() => {}), destroy: async () => {} }),
 }));
+// The files share their modules, and others have read the real one.
+vi.resetModules();
+const { ApiProvider } = await import("../../../lib/api.tsx");
+const { usePdf } = await import("./usePdf.ts");
+afterAll(() => {
+  vi.doUnmock("pdfjs-dist");
+  vi.resetModules();
+});
 
 /** A worker that is there and says nothing. */
 class Silent extends EventTarget implements Worker {
