@@ -40,8 +40,6 @@ export default defineConfig({
         test: {
           name: "console",
           environment: "jsdom",
-          // As for the service: one window and one reading of the modules for many files. The setup puts back what a file changed.
-          isolate: false,
           include: ["src/console/**/*.test.tsx"],
           setupFiles: ["src/testing/console-setup.ts"],
         },

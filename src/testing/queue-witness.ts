@@ -18,12 +18,3 @@ export async function everReady({ pool }: Pick<Store, "pool">, ids: readonly str
   );
   return rows.map((row) => row.id);
 }
-
-/** Whether any worker may take it now. */
-export async function isReady({ pool }: Pick<Store, "pool">, id: string): Promise<boolean> {
-  const { rows } = await pool.query(
-    "select from executions where id = $1 and state = 'queued' and queued_at <= now()",
-    [id],
-  );
-  return rows.length === 1;
-}

@@ -68,9 +68,15 @@ describe("the room of what was deleted", () => {
   it("is given back whole by writing the tables anew", async () => {
     await history();
     await gone();
-    const sizes = await compactTables(context().store, signal);
-    const executions = sizes.find(({ table }) => table === "executions");
-    expect(executions?.after).toBeLessThan((executions?.before ?? 0) / 3);
+    let before: number | undefined;
+    const share = async () => {
+      const sizes = await compactTables(context().store, signal);
+      const executions = sizes.find(({ table }) => table === "executions");
+      before ??= executions?.before;
+      return (executions?.after ?? Number.POSITIVE_INFINITY) / (before ?? 0);
+    };
+    // Whoever looks at the database just then, such as an analysis of its catalogue, still sees what was deleted.
+    await expect.poll(share, { timeout: 60_000 }).toBeLessThan(1 / 3);
     await putExecution(context(), { id: "run_after" });
     expect(await runs()).toEqual(["run_after", "run_young"]);
   });

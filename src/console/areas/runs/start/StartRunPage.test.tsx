@@ -221,9 +221,10 @@ describe("the draft of a start", () => {
     slow.release();
     await waitFor(async () => expect(await field("greeting")).toHaveValue("Hello"));
     expect(await field("name")).toHaveValue("Ada");
-    const kept = new Map(await store.read(""));
-    expect([...kept.values()]).toContainEqual(
-      expect.objectContaining({ values: { name: "Ada", greeting: "Hello" } }),
+    await waitFor(async () =>
+      expect([...new Map(await store.read("")).values()]).toContainEqual(
+        expect.objectContaining({ values: { name: "Ada", greeting: "Hello" } }),
+      ),
     );
   });
 
