@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 /** More rounds, more seeds: `npm run test:long`. */
 const long = process.env.WHEELHOUSE_LONG === "1";
@@ -20,6 +20,7 @@ export default defineConfig({
           name: "service",
           environment: "node",
           include: ["src/{contract,service,testing}/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...(long ? [] : ["**/*.long.test.ts"])],
           globalSetup: ["src/testing/database-setup.ts"],
           // Nothing of the service hides in its modules, so that many files can share them: a third less to do.
           isolate: false,

@@ -59,7 +59,7 @@ interface Measured {
 
 /** Queues so many runs of a flow, as copies of one that was started. */
 async function queue({ service, store }: Measured, flow: string, count: number): Promise<void> {
-  const path = `/start_pipeline?user_id=user_grace&team_id=team_annex&saved_item_id=${flow}`;
+  const path = `/start_pipeline?user_id=user_grace&project_id=team_annex&saved_item_id=${flow}`;
   const started = await service.request("POST", path, {}, keys.grace);
   const { run_id: id } = (await started.json()) as { run_id: string };
   await store.pool.query(
