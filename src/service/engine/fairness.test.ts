@@ -3,6 +3,8 @@ import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { claim } from "./claim.ts";
+import { claimReady } from "./claim-ready.ts";
 import type { Kind } from "./kind.ts";
 import { placesBefore } from "./places-before.ts";
 
@@ -35,6 +37,19 @@ const removeAll = async (ids: readonly string[]) => {
   const engine = testEngine(tests.fresh.store, {});
   for (const id of ids) await engine.kill(id);
 };
+
+const claimant = {
+  owner: "nobody",
+  kinds: ["scripted"],
+  placed: ["scripted"],
+  heldLine: "%1$s %2$s %3$s %4$s",
+};
+/** Claims so many of what is ready. @returns their ids in the order in which they were handed out */
+async function handOut(count: number): Promise<string[]> {
+  const room = { count, fullTeams: [], fullPeople: [] };
+  const { rows } = await claimReady(tests.fresh.store.db, claimant, room, null);
+  return rows.map(({ id }) => id);
+}
 
 test("S-53: behind 200 of one team, another team's run is the next that one process takes; then they take turns", async () => {
   const { kind, begun, end } = gates();
@@ -107,4 +122,40 @@ test("S-53: one that waits for a place knows how many get one before it, as peop
   expect(await before("nobody's")).toBeNull();
   await removeAll([...ann, ...bob, ...far]);
   expect(await before(ann[10])).toBeNull();
+});
+
+test("S-53: of two teams, that with the fewest in hand gets the next ones, whoever was served last", async () => {
+  const many = await queue("many", 5, "team_many", "ann");
+  expect(await handOut(3)).toEqual(many.slice(0, 3));
+  const few = await queue("few", 3, "team_few", "bob");
+  expect(await handOut(2)).toEqual(few.slice(0, 2));
+  // Served last, and still with less in hand.
+  expect(await handOut(1)).toEqual([few[2]]);
+  expect(await handOut(9)).toEqual(many.slice(3));
+  await removeAll([...many, ...few]);
+});
+
+test("S-53: of two people of a team, the one with the fewest in hand gets the next ones, whoever was served last", async () => {
+  const ann = await queue("much-ann", 5, "team_shared", "ann");
+  expect(await handOut(3)).toEqual(ann.slice(0, 3));
+  const bob = await queue("less-bob", 3, "team_shared", "bob");
+  expect(await handOut(2)).toEqual(bob.slice(0, 2));
+  expect(await handOut(1)).toEqual([bob[2]]);
+  expect(await handOut(9)).toEqual(ann.slice(3));
+  await removeAll([...ann, ...bob]);
+});
+
+test("what a process has started itself waits as well where its team has as many at work as it may", async () => {
+  const { db, pool } = tests.fresh.store;
+  await pool.query("insert into running_limits values ('team:team_full', 2)");
+  // Of a kind that keeps no place while it waits: only what is at work counts.
+  const ids = await queue("full", 3, "team_full", "ann");
+  const [first = "", second = "", third = ""] = ids;
+  const claimAs = async (id: string) => (await claim(db, id, { ...claimant, placed: [] }))?.state;
+  expect(await claimAs(first)).toBe("running");
+  expect(await claimAs(second)).toBe("running");
+  expect(await claimAs(third)).toBe("queued");
+  const { rows } = await pool.query("select text from log_lines where execution_id = $1", [third]);
+  expect(rows.map(({ text }) => text)).toEqual(["2 runs and conversations team are one of them"]);
+  await removeAll(ids);
 });
