@@ -136,8 +136,9 @@ const figuresOf = (name: string, took: readonly number[], alone: readonly number
 /**
  * What a team with ten thousand queued runs does to another one, on one process: how long the other's runs and turns take
  * beside how long they take alone, and how much less of the loud team's ends meanwhile; and that an operator's limit holds.
+ * @param words of what is looked at alone, and not kept: `code` or `http`, `turn`, `pause`
  */
-export async function benchFairness(): Promise<Taken> {
+export async function benchFairness(words: readonly string[]): Promise<Taken> {
   const sink = createServer((_, answer) => setTimeout(() => answer.end("{}"), 3_000)).listen(0, "127.0.0.1");
   await once(sink, "listening");
   const workspace = makeWorkspace(`http://127.0.0.1:${(sink.address() as AddressInfo).port}/`);
@@ -149,7 +150,11 @@ export async function benchFairness(): Promise<Taken> {
   const measured = { service, store };
   const figures: Figure[] = [];
   try {
-    const names = Object.keys(quiet) as Quiet[];
+    const isWanted = (name: string, all: readonly string[]) => {
+      const named = words.filter((word) => all.some((one) => one.includes(word)));
+      return named.length === 0 || named.some((word) => name.includes(word));
+    };
+    const names = (Object.keys(quiet) as Quiet[]).filter((name) => isWanted(name, Object.keys(quiet)));
     const alone = new Map<Quiet, number[]>();
     for (const what of names) {
       await one(measured, what);
@@ -163,7 +168,8 @@ export async function benchFairness(): Promise<Taken> {
         samples: took,
       });
     }
-    for (const flow of ["code", "http"] as const) {
+    const flows = Object.keys(loud) as (keyof typeof loud)[];
+    for (const flow of flows.filter((name) => isWanted(name, flows))) {
       await queue(measured, `flow_${flow}`, queuedRuns);
       const before = await rateDuring(measured, () => delay(aloneMs));
       const beside = await rateDuring(measured, async () => {
@@ -198,7 +204,7 @@ export async function benchFairness(): Promise<Taken> {
       ...{ value: Math.max(...counted), unit: "", budget: ownLimit, samples: counted },
     });
     await removeQueued(measured);
-    return { figures, raw: { queuedRuns, cases: quiet } };
+    return { figures, raw: words.length === 0 ? { queuedRuns, cases: quiet } : null };
   } finally {
     await store.close();
     await service.stop();

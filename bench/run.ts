@@ -20,7 +20,7 @@ import { benchTakeover } from "./takeover.ts";
 
 const benches: Record<string, Bench> = {
   start: () => benchStart(),
-  fairness: () => benchFairness(),
+  fairness: benchFairness,
   "first-log-line": () => benchFirstLogLine(),
   "first-route": benchFirstRoute,
   "flow-broken": () => benchFlowBroken(),
@@ -42,7 +42,7 @@ const wanted = words.filter((word) => word in benches);
 const rest = words.filter((word) => !(word in benches));
 const check = process.argv.includes("--check");
 const rounds = /--rounds=(\d+)/.exec(process.argv.join(" "))?.[1];
-if (rest.length > 0 && !["first-route", "memory", "search"].includes(wanted.join()))
+if (rest.length > 0 && !["fairness", "first-route", "memory", "search"].includes(wanted.join()))
   throw new Error(`No bench ${rest.join(", ")}; there are: ${Object.keys(benches).join(", ")}`);
 
 ensureBuilt();

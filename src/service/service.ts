@@ -29,7 +29,7 @@ import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
-import { createCodeRunner } from "./nodes/code-runner.ts";
+import { codeThreads, createCodeRunner } from "./nodes/code-runner.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createFlows } from "./pipelines/find-flow.ts";
 import { createFlowVersions } from "./pipelines/flow-versions.ts";
@@ -104,7 +104,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const servers = empty ? [] : await loadMcpServers(config.workspaceDirectory, environment);
   const allowed = workspace.settings.allow_private;
   const outgoing = createOutgoing({ allowPrivate: allowed });
-  const code = createCodeRunner(2, 2);
+  const code = createCodeRunner(codeThreads, 2);
   const folder = directoryFileStore(config.filesDirectory);
   const mark = createFolderMark({
     ...{ store, log, files: folder, settleMs: parts.filesSettleMs },

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { JsonValue } from "../json.ts";
 import { createLimiter, type Requester } from "../limiter.ts";
@@ -12,6 +13,12 @@ export class CodeError extends Error {
     this.broken = broken;
   }
 }
+
+/**
+ * How many threads a process has for code: one core stays with its own steps and the database, for which everybody waits. No
+ * more than four, as each may take 200 MB.
+ */
+export const codeThreads = Math.max(1, Math.min(availableParallelism() - 1, 4));
 
 interface CodeOptions {
   /** Of the code itself: what it waits for a thread is not counted. */

@@ -82,7 +82,7 @@ describe("A run", () => {
     expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time))).toBe(true);
     for (let index = 0; index < 12; index++) {
       const all = lines.filter((line) => line.includes(`[n${index}]`)).map((line) => line.slice(25));
-      // On a slow machine they wait for the two threads for long enough to say so.
+      // On a slow machine they wait for a thread for long enough to say so.
       const own = all.filter((line) => !line.includes("free place"));
       const said = index % 3 === 0 ? [] : [`[n${index}] a`, `[n${index}] b`];
       expect(own.slice(0, -1)).toEqual([`[n${index}] started`, ...said]);
