@@ -136,11 +136,11 @@ describe("a start", () => {
 
   test("serves its metrics where it was told to, and counts what people do", async () => {
     const address = /^Metrics: (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(first.out)?.[1] ?? "";
-    await fetch(`${url()}/healthz`);
+    await fetch(`${url()}/readyz`);
     const { count, names } = figures(await (await fetch(address)).text());
-    expect(count("wheelhouse_http_requests_total", { route: "health", status: "200" })).toBeGreaterThan(0);
+    expect(count("wheelhouse_http_requests_total", { route: "readiness", status: "200" })).toBeGreaterThan(0);
     expect(names()).toContain("nodejs_eventloop_lag_p99_seconds");
-    expect((await fetch(`${url()}/metrics`)).headers.get("content-type")).toContain("text/html");
+    expect((await fetch(`${url()}/metrics`)).status).toBe(404);
     const other = ["--port", "0", "--data", data, "--metrics", new URL(address).port];
     const { code, err } = await run("start", ...other);
     expect([code, err]).toEqual([2, expect.stringContaining("--metrics: 127.0.0.1 port")]);

@@ -17,7 +17,7 @@ it("gives the metrics in Prometheus' format, and nothing else", async () => {
   expect((await ask("/metrics", { method: "POST" })).status).toBe(405);
 });
 
-it("answers for its own hosts alone: a page that a browser was led to reads nothing", async () => {
+it("S-82: answers for its own hosts alone: a page that a browser was led to reads nothing", async () => {
   expect((await ask("/metrics", { host: "wheelhouse.lan:9464" })).status).toBe(200);
   const refused = await ask("/metrics", { host: "evil.example" });
   expect(refused.status).toBe(421);

@@ -1,7 +1,10 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { freshStore } from "../../testing/database.ts";
 import { type DatabaseProxy, databaseProxy } from "../../testing/database-proxy.ts";
+import { mcpFor } from "../../testing/mcp.ts";
+import { startMcpServer } from "../../testing/mcp-server.ts";
 import { documentedMetrics, figures } from "../../testing/metrics.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
@@ -147,6 +150,26 @@ describe("what a service with people at work counts", () => {
   });
 });
 
+it("counts calls of tools by the server that has them, a name that no server has among the unknown", async () => {
+  const fresh = await freshStore();
+  const server = await startMcpServer("secret-of-the-server");
+  const headers = { authorization: "Bearer secret-of-the-server" };
+  const metrics = made();
+  const mcp = metrics.mcp(mcpFor(fresh.store, { board: { url: server.url, headers } }));
+  const { signal } = new AbortController();
+  const kim = { type: "user", id: "user_kim" } as const;
+  await mcp.callTool("board", kim, { tool: "echo", args: { text: "Ahoy" }, key: "1", signal });
+  await mcp.callTool("board", kim, { tool: "refuse", args: {}, key: "2", signal });
+  await expect(mcp.callTool("other", kim, { tool: "echo", args: {}, key: "3", signal })).rejects.toThrow();
+  await Promise.all([mcp.close(), server.close()]);
+  await fresh.drop();
+  const { count } = figures(await metrics.text());
+  const calls = "wheelhouse_mcp_call_seconds_count";
+  expect(count(calls, { server: "board", outcome: "ok" })).toBe(1);
+  expect(count(calls, { server: "board", outcome: "tool_error" })).toBe(1);
+  expect(count(calls, { server: "unknown", outcome: "unknown" })).toBe(1);
+});
+
 describe("what the database alone knows", () => {
   let service: TestService;
   let proxy: DatabaseProxy;
@@ -206,7 +229,7 @@ describe("what the database alone knows", () => {
     expect(count("wheelhouse_executions_running", { team: "team_25" })).toBe(25);
     // Those from 5 down to 1.
     expect(count("wheelhouse_executions_running", { team: "(others)" })).toBe(15);
-    expect(labels("wheelhouse_executions_running", "team")).toHaveLength(21);
+    expect(labels("wheelhouse_executions_running", "team")).toHaveLength(22);
     expect(count("wheelhouse_executions_ready")).toBe(1);
     expect(count("wheelhouse_executions_ready_oldest_seconds")).toBeGreaterThan(3_500);
     expect(count("wheelhouse_database_up")).toBe(1);

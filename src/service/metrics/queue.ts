@@ -70,6 +70,8 @@ async function readFigures(store: Pick<Store, "prompt">): Promise<Figures> {
           select limit_key, count(*) as running, 0 as held from executions where state = 'running' group by limit_key
           union all
           select limit_key, 0, count(*) from executions where held_at is not null group by limit_key
+          union all
+          select 'user:', 0, 0
         ), keys as (
           select case when limit_key like 'team:%' then substr(limit_key, 6) else '' end as team,
                  sum(running)::integer as running, sum(held)::integer as held
