@@ -31,13 +31,19 @@ async function main(): Promise<number> {
       const { runCheck } = await import("./workspace/check.ts");
       return await runCheck(command.directory, terminal.print);
     }
+    case "doctor": {
+      const { doctor } = await import("./cli/doctor.ts");
+      return await doctor(command.config, command, terminal);
+    }
     default:
       return await withLog(command);
   }
 }
 
 /** Commands are loaded when they are needed: `--help` does not read the whole service. */
-async function withLog(command: Extract<Command, { config: unknown }>): Promise<number> {
+async function withLog(
+  command: Exclude<Extract<Command, { config: unknown }>, { type: "doctor" }>,
+): Promise<number> {
   const opened = openLog(command.config, process.stderr.isTTY === true);
   surviveMistakes(opened);
   try {

@@ -160,6 +160,11 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/retention",
     may: [contract, ...seams, ...inService("agents", "files", "recurring.ts", "store")],
   },
+  // Looks at an installation from outside.
+  {
+    at: "src/service/doctor",
+    may: [...seams, ...inService("credentials", "http", "mcp", "models", "outgoing", "store", "workspace")],
+  },
   // Counts what others do, for whoever asks for it.
   {
     at: "src/service/metrics",

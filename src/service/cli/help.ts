@@ -12,6 +12,8 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --compact then gives the disk back: each table in turn is locked while it is written anew
   wheelhouse files adopt      makes the folder of files this database's own, where it says that it belongs to another
                               one that is gone for good: from then on what nothing here names is removed
+  wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1
+                              where there is a problem. Give it the flags of start
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
 
 Flags of start and worker

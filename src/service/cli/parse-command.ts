@@ -22,6 +22,7 @@ export type Command =
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
+  | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
 
@@ -42,6 +43,7 @@ const options = {
   name: { type: "string" },
   preview: { type: "boolean" },
   compact: { type: "boolean" },
+  json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -60,6 +62,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   files: ["data", "files", "help", "version"],
   check: ["help", "version"],
+  doctor: [...common, "port", "host", "public-url", "json"],
 };
 
 const needsOf: Record<string, Needs> = {
@@ -103,6 +106,10 @@ export function parseCommand(
   if (command === "sign-in-link") {
     if (values.person === undefined) throw new UsageError("sign-in-link takes --person ID; see --help");
     return { type: "sign-in-link", person: values.person, config };
+  }
+  if (command === "doctor") {
+    const { json = false, files } = values;
+    return { type: "doctor", json, filesGiven: files !== undefined, config };
   }
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   return { type: command === "worker" ? "worker" : "start", config };
