@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig } from "vitest/config";
+import { withoutGuard } from "./src/testing/guards/plugin.ts";
 
 /** More rounds, more seeds: `npm run test:long`. */
 const long = process.env.WHEELHOUSE_LONG === "1";
 
 export default defineConfig({
+  plugins: withoutGuard(),
   test: {
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 60_000,

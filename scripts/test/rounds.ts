@@ -52,10 +52,12 @@ export function retryRound({ runner, project, file, fullName, name }: FailedTest
   return { name: `${project} · ${file} › ${name}`, runner, args };
 }
 
-/** Where rounds run and whether they are seen: without it in this folder, on the terminal. */
+/** Where rounds run, whether they are seen and what they find set: without it in this folder, on the terminal. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly quiet?: boolean;
+  /** Variables beside those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -69,7 +71,7 @@ export function runRound({ name, runner, args }: Round, path: string, options: R
   const [program, ...first] = command;
   const { status } = spawnSync(join(programs, program), [...first, ...args, ...report], {
     stdio: options.quiet ? "ignore" : "inherit",
-    env: { ...process.env, [reportVariable]: path },
+    env: { ...process.env, ...options.env, [reportVariable]: path },
     cwd: options.cwd,
   });
   return readReport(name, path, status);

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
+import { withoutGuard } from "./guards/plugin.ts";
 import { root } from "./source-files.ts";
 
 const entries = [
@@ -28,6 +29,7 @@ export async function buildProcesses(): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: "warn",
+    plugins: withoutGuard(),
     build: {
       ssr: true,
       outDir,
