@@ -4,6 +4,7 @@ import { can, type Machine, state } from "./states.ts";
 /** A tool call inside a message. */
 export const toolCallStates = {
   running: state("running", "running", false),
+  approval_required: state("waiting", "waits for approval", false),
   completed: state("done", "done", true),
   failed: state("failed", "failed", true),
 } as const satisfies Machine;
