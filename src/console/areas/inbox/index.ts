@@ -1,0 +1,3 @@
+/** What other areas may use of this one. */
+export { inboxQueries, type QuestionIn, questionPages } from "./queries.ts";
+export { agentName, serverWords, toolName } from "./questions.ts";
