@@ -6,7 +6,7 @@ import { conversationPages, interactionQueries } from "../areas/conversations/qu
 import { agentPages, agentQueries, modelQueries, versionPages } from "../areas/directory/index.ts";
 import { evaluationQueries } from "../areas/evaluations/queries.ts";
 import { readEvaluationsSearch, usualPeriod } from "../areas/evaluations/search.ts";
-import { inboxQueries, questionPages } from "../areas/inbox/queries.ts";
+import { inboxQueries, questionPages, waitingForMe } from "../areas/inbox/queries.ts";
 import { readInboxSearch } from "../areas/inbox/search.ts";
 import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
@@ -47,6 +47,7 @@ const byName = { sort_order: "name_asc" } as const;
 export function overview(reader: Reader, to: To): void {
   const { api, start } = reader;
   if (api.capabilities.can("runs")) start(runQueries.list(api));
+  if (api.capabilities.can("inbox")) start(waitingForMe(api).first);
   if (api.capabilities.can("knowledge_sources")) start(sourcePages(api).first);
   start(agentQueries.list(api, byName));
   servers(reader, to);
