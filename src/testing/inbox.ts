@@ -16,7 +16,7 @@ const minute = 60_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** A call of a tool that waits for Ada. */
-export function aQuestion(part: Partial<InboxItem> = {}): InboxItem {
+export function aWaitingCall(part: Partial<InboxItem> = {}): InboxItem {
   const argumentsText = part.arguments_text ?? '{"to":["harbour@example.com"],"urgent":false}';
   return {
     id: "ask_mail",

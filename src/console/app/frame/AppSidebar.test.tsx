@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { listSources } from "../../../contract/knowledge.ts";
 import { aRun } from "../../../testing/builders.ts";
-import { aQuestion, withQuestions } from "../../../testing/inbox.ts";
+import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { memoryStore } from "../../../testing/test-wheelhouse.ts";
@@ -47,7 +47,11 @@ describe("the sidebar", () => {
   });
 
   it("counts what agents ask this person, and no more where it was answered", async () => {
-    const all = withQuestions(service(), aQuestion(), aQuestion({ id: "ask_others", may_answer: false }));
+    const all = withQuestions(
+      service(),
+      aWaitingCall(),
+      aWaitingCall({ id: "ask_others", may_answer: false }),
+    );
     const { user } = renderConsole("/inbox/ask_mail");
     await screen.findByRole("link", { name: "Inbox 1 waiting for you" }, { timeout: 10_000 });
     await user.click(screen.getByRole("button", { name: "Approve" }));

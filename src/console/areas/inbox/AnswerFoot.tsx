@@ -1,34 +1,18 @@
-import { useRef } from "react";
-import { textLimits } from "../../../contract/limits.ts";
-import { readJsonObject } from "../../lib/code-editor/read-json.ts";
-import { NotDone } from "../../lib/failure/Failure.tsx";
-import { formatJson } from "../../lib/json/format-json.ts";
-import { useShortcuts } from "../../lib/page/shortcuts.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Field, Textarea } from "../../ui/Field.tsx";
+import { AnswerProblem, Answers } from "./Answers.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { agentName } from "./questions.ts";
-import { type Answer, argumentsProblem, useAnswerRefusal } from "./useAnswer.ts";
+import { type Answer, argumentsProblem } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** The answers, at the lower edge where a thumb reaches them, and why one did not count. */
 export function AnswerFoot({ question, answer }: Props) {
-  const refusalOf = useAnswerRefusal();
-  const { error } = answer;
   const isWaiting = question.state === "waiting";
   // What is wrong with the arguments is said under them.
-  const refusal = error === null || argumentsProblem(error) !== null ? null : refusalOf(error);
-  if (!isWaiting && refusal === null) return null;
+  const problem = argumentsProblem(answer.error) === null ? answer.error : null;
+  if (!isWaiting && problem === null) return null;
   return (
-    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface py-2.5 pr-edge-right pl-edge-left">
-      {refusal !== null && (
-        <div className="mb-2 last:mb-0">
-          <NotDone error={error} title={refusal.title}>
-            {refusal.words}
-          </NotDone>
-        </div>
-      )}
+    <footer className="sticky bottom-0 z-sticky mt-auto flex flex-col gap-2 border-t bg-surface py-2.5 pr-edge-right pl-edge-left">
+      <AnswerProblem error={problem} />
       {isWaiting &&
         (question.may_answer ? (
           <Answers question={question} answer={answer} />
@@ -36,107 +20,5 @@ export function AnswerFoot({ question, answer }: Props) {
           <p className="text-muted">Waiting for somebody else: you can see this, but not answer it.</p>
         ))}
     </footer>
-  );
-}
-
-function Answers({ question, answer }: Props) {
-  const { draft, write, send, isSending } = answer;
-  const { mode } = draft;
-  const approve = useRef<HTMLButtonElement>(null);
-  const reason = useRef<HTMLTextAreaElement>(null);
-  const asked = question.arguments_text ?? "";
-  const mayEdit = question.may_edit === true;
-  const edited = mode === "edit" ? (draft.argumentsText ?? formatJson(asked)) : null;
-  const isValid = edited === null || readJsonObject(edited).ok;
-  const refuse = () => {
-    write({ mode: "refuse" });
-    // In a moment, when it is there.
-    requestAnimationFrame(() => reason.current?.focus());
-  };
-  const submit = () => {
-    if (mode === "refuse") void send({ answer: "refuse", reason: draft.reason.trim() || null });
-    else if (edited === null) void send({ answer: "approve" });
-    else if (isValid) void send({ answer: "approve_edited", arguments_text: edited });
-  };
-  useShortcuts([
-    // Nothing runs by one key alone: this one only goes to the button.
-    { keys: "a", does: "Go to Approve, then press Enter", run: () => approve.current?.focus() },
-    ...(mayEdit ? [{ keys: "e", does: "Edit arguments", run: () => write({ mode: "edit" }) }] : []),
-    { keys: "r", does: "Refuse with a reason", run: refuse },
-    ...(mode === null
-      ? []
-      : [{ keys: "mod+enter", does: "Send the answer", run: submit, whileTyping: true }]),
-  ]);
-  const back = (
-    <Button className="max-sm:flex-1" onClick={() => write({ mode: null })}>
-      Back
-    </Button>
-  );
-  if (mode === "refuse") {
-    return (
-      <div className="flex flex-col gap-2">
-        <Field label="Reason" aside="optional" hint={`${agentName(question)} is told this.`}>
-          <Textarea
-            ref={reason}
-            rows={2}
-            maxLength={textLimits.note}
-            value={draft.reason}
-            onChange={(event) => write({ reason: event.target.value })}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") write({ mode: null });
-            }}
-          />
-        </Field>
-        <div className="flex flex-wrap items-center justify-end gap-2">
-          {back}
-          <Button variant="primary" className="max-sm:flex-1" loading={isSending} onClick={submit}>
-            Refuse call
-          </Button>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-2">
-      {mode === "edit" ? (
-        <>
-          {draft.argumentsText !== null && (
-            <Button
-              variant="quiet"
-              className="mr-auto"
-              onClick={() => write({ mode: null, argumentsText: null })}
-            >
-              Discard edits
-            </Button>
-          )}
-          {back}
-        </>
-      ) : (
-        <>
-          <Button variant="danger" className="max-sm:flex-1" onClick={refuse}>
-            Refuse…
-          </Button>
-          {mayEdit && (
-            <Button className="max-sm:flex-1" onClick={() => write({ mode: "edit" })}>
-              {draft.argumentsText === null ? "Edit…" : "Go on editing…"}
-            </Button>
-          )}
-        </>
-      )}
-      <Button
-        ref={approve}
-        variant="primary"
-        className="max-sm:flex-1"
-        loading={isSending}
-        {...(!isValid && { disabledReason: "Fix the JSON first", reasonAs: "title" as const })}
-        onClick={submit}
-      >
-        {edited !== null
-          ? "Approve with edits"
-          : draft.argumentsText === null
-            ? "Approve"
-            : "Approve as asked"}
-      </Button>
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { answerInboxItem, countInbox, getInboxItem, listInbox } from "../../../contract/inbox.ts";
 import { writeInto } from "../../../testing/agent-edits.ts";
-import { answered, aQuestion, bob, withQuestions } from "../../../testing/inbox.ts";
+import { answered, aWaitingCall, bob, withQuestions } from "../../../testing/inbox.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -19,9 +19,9 @@ describe("the inbox", () => {
   it("puts what waits for this person before what waits for others, the oldest first", async () => {
     withQuestions(
       service(),
-      aQuestion(),
-      aQuestion({ id: "ask_other", agent: { id: "agent_x", name: "Scribe" }, may_answer: false }),
-      aQuestion({ id: "ask_second", tool: { ...aQuestion().tool, name: "delete" } }),
+      aWaitingCall(),
+      aWaitingCall({ id: "ask_other", agent: { id: "agent_x", name: "Scribe" }, may_answer: false }),
+      aWaitingCall({ id: "ask_second", tool: { ...aWaitingCall().tool, name: "delete" } }),
     );
     renderConsole("/inbox");
     const mine = await region("Waiting for you");
@@ -31,7 +31,7 @@ describe("the inbox", () => {
   });
 
   it("keeps what was answered to be seen: by whom, after how long, and what ran", async () => {
-    const question = aQuestion();
+    const question = aWaitingCall();
     withQuestions(
       service(),
       answered(question, { answer: "approve_edited", arguments_text: '{"to":[]}', reason: "Nobody." }),
@@ -47,7 +47,7 @@ describe("the inbox", () => {
   });
 
   it("leads through the questions by j, k and Enter", async () => {
-    withQuestions(service(), aQuestion(), aQuestion({ id: "ask_second" }));
+    withQuestions(service(), aWaitingCall(), aWaitingCall({ id: "ask_second" }));
     const { user, router } = renderConsole("/inbox");
     await region("Waiting for you");
     await user.keyboard("j");
@@ -63,7 +63,7 @@ describe("the inbox", () => {
   });
 
   it("shows a list or one question on a narrow screen, with the way back", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     await onPhone(async () => {
       const { user, router } = renderConsole("/inbox/ask_mail");
       await button("Approve");
@@ -112,7 +112,7 @@ describe("a question that waits", () => {
   it("shows all that it takes to decide: exact arguments, the difference to last time, the tool's words, who may answer", async () => {
     withQuestions(
       service(),
-      aQuestion({
+      aWaitingCall({
         arguments_text: '{"id":12345678901234567890,"to":["b@example.com"]}',
         last_approved: {
           item_id: "ask_0",
@@ -143,7 +143,7 @@ describe("a question that waits", () => {
   });
 
   it("C-38: is approved once, however often it is clicked, and says so at once", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
     await user.dblClick(await button("Approve"));
     await screen.findByText("Approved");
@@ -152,7 +152,7 @@ describe("a question that waits", () => {
   });
 
   it("is approved by the keyboard, never by one key alone", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
     const approve = await button("Approve");
     await user.keyboard("a");
@@ -163,7 +163,7 @@ describe("a question that waits", () => {
   });
 
   it("is refused with a reason that the agent gets", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
     await button("Approve");
     await user.keyboard("r");
@@ -176,7 +176,7 @@ describe("a question that waits", () => {
   });
 
   it("is approved with edited arguments, and says under them what does not fit the tool", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
     await button("Approve");
     await user.keyboard("e");
@@ -200,7 +200,7 @@ describe("a question that waits", () => {
   });
 
   it("keeps the reason and the edited arguments over a reload", async () => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     const store = memoryStore();
     const before = renderConsole("/inbox/ask_mail", { browser: { store } });
     await button("Approve");
@@ -220,7 +220,7 @@ describe("a question that waits", () => {
   it.each([
     [
       "already_answered",
-      { details: { answer: answered(aQuestion()).answer } },
+      { details: { answer: answered(aWaitingCall()).answer } },
       "Bob Ross answered first: approved",
     ],
     ["approval_lapsed", {}, "Too late: the time limit has passed"],
@@ -228,7 +228,7 @@ describe("a question that waits", () => {
     ["tool_definition_changed", {}, "The tool has changed since the agent asked"],
     ["forbidden", {}, "You may not answer this"],
   ] as const)("says in words why an answer did not count: %s", async (code, facts, words) => {
-    withQuestions(service(), aQuestion());
+    withQuestions(service(), aWaitingCall());
     service().override(answerInboxItem, new Refusal(code, facts));
     const { user } = renderConsole("/inbox/ask_mail");
     await user.click(await button("Approve"));
@@ -236,11 +236,11 @@ describe("a question that waits", () => {
   });
 
   it("shows who was first, and keeps what was typed and not sent", async () => {
-    const all = withQuestions(service(), aQuestion());
+    const all = withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
     await user.click(await button("Refuse…"));
     await user.type(await screen.findByRole("textbox", { name: "Reason" }), "My reason");
-    all.set("ask_mail", answered(aQuestion()));
+    all.set("ask_mail", answered(aWaitingCall()));
     await user.click(await button("Refuse call"));
     await screen.findByText("Bob Ross answered first: approved");
     await screen.findByText("What you typed was not sent");
@@ -252,10 +252,10 @@ describe("a question that waits", () => {
   it("says why it waits no more, and that another question stands in its place", async () => {
     withQuestions(
       service(),
-      aQuestion({ id: "ask_lapsed", state: "lapsed", ended_at: "2026-11-20T08:15:04.123Z" }),
-      aQuestion({ id: "ask_withdrawn", state: "withdrawn", ended_at: "2026-11-20T08:15:04.123Z" }),
-      aQuestion({ id: "ask_changed", state: "tool_changed", ended_at: "2026-11-20T08:15:04.123Z" }),
-      aQuestion({ id: "ask_again", asked_again_for: "ask_changed" }),
+      aWaitingCall({ id: "ask_lapsed", state: "lapsed", ended_at: "2026-11-20T08:15:04.123Z" }),
+      aWaitingCall({ id: "ask_withdrawn", state: "withdrawn", ended_at: "2026-11-20T08:15:04.123Z" }),
+      aWaitingCall({ id: "ask_changed", state: "tool_changed", ended_at: "2026-11-20T08:15:04.123Z" }),
+      aWaitingCall({ id: "ask_again", asked_again_for: "ask_changed" }),
     );
     for (const [id, words] of [
       ["ask_lapsed", /Nobody answered in time/],
@@ -270,14 +270,14 @@ describe("a question that waits", () => {
   });
 
   it("lets nobody answer who may only see it", async () => {
-    withQuestions(service(), aQuestion({ may_answer: false, may_edit: false }));
+    withQuestions(service(), aWaitingCall({ may_answer: false, may_edit: false }));
     renderConsole("/inbox/ask_mail");
     await screen.findByText(/you can see this, but not answer it/);
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
   });
 
   it("C-08: writes characters that cannot be seen as what they are", async () => {
-    withQuestions(service(), aQuestion({ arguments_text: JSON.stringify({ file: "gpj\u202e.exe" }) }));
+    withQuestions(service(), aWaitingCall({ arguments_text: JSON.stringify({ file: "gpj\u202e.exe" }) }));
     renderConsole("/inbox/ask_mail");
     expect((await region("Arguments")).getByText(/gpj\\u202e\.exe/)).toBeInTheDocument();
   });

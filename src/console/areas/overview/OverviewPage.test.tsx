@@ -7,7 +7,7 @@ import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { anAgent, aRunSummary } from "../../../testing/builders.ts";
-import { aQuestion, withQuestions } from "../../../testing/inbox.ts";
+import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -81,8 +81,13 @@ describe("the overview", () => {
 
   it("says which tool calls wait for this person, counts them, and leads to each", async () => {
     lists([]);
-    const others = Array.from({ length: 6 }, (_, at) => aQuestion({ id: `ask_${at}` }));
-    withQuestions(service(), aQuestion(), ...others, aQuestion({ id: "ask_others", may_answer: false }));
+    const others = Array.from({ length: 6 }, (_, at) => aWaitingCall({ id: `ask_${at}` }));
+    withQuestions(
+      service(),
+      aWaitingCall(),
+      ...others,
+      aWaitingCall({ id: "ask_others", may_answer: false }),
+    );
     renderConsole("/");
     await screen.findByRole("heading", { name: "7 things need you" });
     const calls = within(screen.getByRole("region", { name: "Tool calls waiting for you" }));
