@@ -31,13 +31,19 @@ async function main(): Promise<number> {
       const { runCheck } = await import("./workspace/check.ts");
       return await runCheck(command.directory, terminal.print);
     }
+    case "doctor": {
+      const { doctor } = await import("./cli/doctor.ts");
+      return await doctor(command.config, command, terminal);
+    }
     default:
       return await withLog(command);
   }
 }
 
 /** Commands are loaded when they are needed: `--help` does not read the whole service. */
-async function withLog(command: Extract<Command, { config: unknown }>): Promise<number> {
+async function withLog(
+  command: Exclude<Extract<Command, { config: unknown }>, { type: "doctor" }>,
+): Promise<number> {
   const opened = openLog(command.config, process.stderr.isTTY === true);
   surviveMistakes(opened);
   try {
@@ -61,6 +67,10 @@ async function withLog(command: Extract<Command, { config: unknown }>): Promise<
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }
   } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.complain(error.message);
+      return 2;
+    }
     opened.log.fatal({ err: error }, "the process ends");
     terminal.complain(error instanceof Error ? error.message : String(error));
     return 1;

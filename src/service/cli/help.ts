@@ -12,6 +12,8 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --compact then gives the disk back: each table in turn is locked while it is written anew
   wheelhouse files adopt      makes the folder of files this database's own, where it says that it belongs to another
                               one that is gone for good: from then on what nothing here names is removed
+  wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1
+                              where there is a problem. Give it the flags of start
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field
 
 Flags of start and worker
@@ -26,6 +28,8 @@ Flags of start and worker
   --empty             load only the people, teams and keys of the workspace
   --files DIR         bytes of artifacts and run files (files in the data directory)
   --concurrency N     executions at the same time (10)
+  --metrics PORT      serves metrics for Prometheus on this port, as http://127.0.0.1:PORT/metrics, to whoever reaches it;
+                      ADDRESS:PORT for other machines. Without it they are nowhere
 
 Environment
   DATABASE_URL        a PostgreSQL to use instead of the embedded one; needs WHEELHOUSE_SECRET and --files

@@ -22,6 +22,7 @@ export type Command =
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
+  | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
 
@@ -36,11 +37,13 @@ const options = {
   "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
   concurrency: { type: "string" },
+  metrics: { type: "string" },
   person: { type: "string" },
   team: { type: "string" },
   name: { type: "string" },
   preview: { type: "boolean" },
   compact: { type: "boolean" },
+  json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -52,13 +55,14 @@ const isRepeatable = (name: string) => name === "upstream" || name === "allowed-
 const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
-  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency"],
-  worker: [...common, "public-url", "concurrency"],
+  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency", "metrics"],
+  worker: [...common, "public-url", "concurrency", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   files: ["data", "files", "help", "version"],
   check: ["help", "version"],
+  doctor: [...common, "port", "host", "public-url", "json"],
 };
 
 const needsOf: Record<string, Needs> = {
@@ -102,6 +106,10 @@ export function parseCommand(
   if (command === "sign-in-link") {
     if (values.person === undefined) throw new UsageError("sign-in-link takes --person ID; see --help");
     return { type: "sign-in-link", person: values.person, config };
+  }
+  if (command === "doctor") {
+    const { json = false, files } = values;
+    return { type: "doctor", json, filesGiven: files !== undefined, config };
   }
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   return { type: command === "worker" ? "worker" : "start", config };

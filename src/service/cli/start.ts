@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
+import { instanceOf } from "../credentials/instance.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
 import type { App } from "../http/app.ts";
@@ -15,8 +16,9 @@ import type { Terminal } from "./terminal.ts";
  * @returns the exit code, after the process was told to stop
  */
 export async function start(config: Config, opened: OpenedLog, terminal: Terminal): Promise<number> {
-  const signer = createSigner(readServiceSecret(config));
-  const instance = signer.for("instance").sign("wheelhouse");
+  const secret = readServiceSecret(config);
+  const signer = createSigner(secret);
+  const instance = instanceOf(secret);
   let provide: (app: App) => void = () => {};
   const provided = new Promise<App>((resolve) => {
     provide = resolve;

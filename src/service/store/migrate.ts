@@ -30,7 +30,15 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   }
 }
 
-async function missing(db: pg.Pool | pg.PoolClient, migrations: readonly Migration[]): Promise<Migration[]> {
+/**
+ * The names of what the next start of this release would change in the schema; asks and changes nothing.
+ * @throws StoreError as `migrate` does
+ */
+export async function pendingMigrations(db: pg.Pool | pg.ClientBase): Promise<readonly string[]> {
+  return (await missing(db, ours)).map(({ name }) => name);
+}
+
+async function missing(db: pg.Pool | pg.ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await db.query("select to_regclass('migrations') is not null as there");
   if (rows[0]?.there !== true) return [...migrations];
   const applied = new Set<string>();
