@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { readApprovalRules } from "./agents/approvals/rules.ts";
 import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
@@ -153,6 +154,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const authenticator = createAuthenticator(store, generations);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
+  const approvals = readApprovalRules(workspace.settings.approvals);
   const context: Context = {
     config,
     clock,
@@ -171,6 +173,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     rubricUsages: createRubricUsages(store.db),
     flows,
     retention: readRules(workspace.settings.retention),
+    approvals,
     canSearch,
     signer,
     publicUrl,
@@ -198,6 +201,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     retry,
+    approvals,
   });
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();
