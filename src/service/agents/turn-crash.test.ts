@@ -107,6 +107,7 @@ async function live(
     findKnowledge: async () => [],
     mayUseServer,
     retry: quickRetry,
+    approvals: { floors: [], operators: new Map() },
   });
   let writes = 0;
   for (let life = 1; life <= 20; life++) {
