@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, ensureChromium } from "./scripts/ensure-chromium.ts";
 
-/** What measures, floods or kills has the machine's cores for itself: `npm run e2e` runs it after all else. */
-const alone = ["service/**", "hostile-{huge,network,tabs}.spec.ts", "log.spec.ts", "weight.spec.ts"];
+/** What floods or kills has the machine's cores for itself: `npm run e2e` runs it after all else. */
+const alone = ["service/{faults,starts,survives}.spec.ts", "hostile-huge.spec.ts"];
 /** One page a test, none of which needs another. */
 const apart = "core-only-pages.spec.ts";
 

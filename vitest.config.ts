@@ -32,6 +32,7 @@ export default defineConfig({
           // The few that need a window say so in their first line.
           name: "console-logic",
           environment: "node",
+          isolate: false,
           include: ["src/console/**/*.test.ts"],
         },
       },
@@ -41,6 +42,8 @@ export default defineConfig({
         test: {
           name: "console",
           environment: "jsdom",
+          // Reading the modules and making a window anew for each file would be half of the work.
+          isolate: false,
           include: ["src/console/**/*.test.tsx"],
           setupFiles: ["src/testing/console-setup.ts"],
         },

@@ -1,6 +1,6 @@
 import type { Route } from "@playwright/test";
 import { pollHeader } from "../src/console/api/request.ts";
-import { expectSignedIn, fillSignIn, signInByKey, signInByLink } from "./console.ts";
+import { expectSignedIn, fillSignIn, signInByLink, signInOnPage } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys } from "./service.ts";
 
@@ -38,14 +38,14 @@ test("a link from the command line signs its person in, and nobody gets one for 
 });
 
 test("a personal key signs in as its person", async ({ page }) => {
-  await signInByKey(page);
+  await signInOnPage(page);
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   await expect(sidebar.getByText("Ada Sample", { exact: true })).toBeVisible();
   await expect(sidebar.getByText(/^No team · /)).toBeVisible();
 });
 
 test("a team key signs in for a member", async ({ page }) => {
-  await signInByKey(page, { kind: "Team key", key: keys.harbor, user: "user_grace" });
+  await signInOnPage(page, { kind: "Team key", key: keys.harbor, user: "user_grace" });
   await expect(
     page.getByRole("complementary", { name: "Sidebar" }).getByText(/^Harbor \(sample\) · /),
   ).toBeVisible();
@@ -78,7 +78,7 @@ test("a reload stays signed in, and signing out in one tab signs out the other",
   page,
   context,
 }) => {
-  await signInByKey(page);
+  await signInOnPage(page);
   await page.reload();
   await expectSignedIn(page);
 
@@ -97,7 +97,7 @@ test("a key that is revoked meanwhile asks for another one over the page, which 
   service,
 }) => {
   const key = await service.keys("create", "--person", "user_ada", "--name", "to be revoked");
-  await signInByKey(page, { key });
+  await signInOnPage(page, { key });
   await page.goto("/runs/new?flow=flow_hello");
   await page.getByRole("textbox", { name: /^name/ }).fill("typed before");
 

@@ -78,6 +78,9 @@ const featuresOfPlaywright = [
 /** Pages of the address bar: each window would load four hundred scripts for a bar that nobody sees. */
 const windowFeatures = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
+/** A process kept ready for the next site: with one site and two cores it is only work. */
+const spareProcess = ["SpareRendererForSitePerProcess"];
+
 /** Flags that keep a headless Chromium off the network and able to run as root. */
 export const chromiumFlags = [
   "--no-sandbox",
@@ -87,5 +90,5 @@ export const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  `--disable-features=${[...featuresOfPlaywright, ...windowFeatures].join(",")}`,
+  `--disable-features=${[...featuresOfPlaywright, ...windowFeatures, ...spareProcess].join(",")}`,
 ];

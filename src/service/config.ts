@@ -24,6 +24,8 @@ export interface Config {
   readonly filesDirectory: string;
   /** Executions that this process advances at the same time. */
   readonly concurrency: number;
+  /** Where metrics are served (`--metrics`); null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Null: the embedded database in the data directory. */
   readonly databaseUrl: string | null;
   /** Null: made in the data directory. */

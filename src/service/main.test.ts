@@ -14,6 +14,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builtFile } from "../testing/built.ts";
 import { freePort } from "../testing/free-port.ts";
+import { figures } from "../testing/metrics.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-main-"));
@@ -119,7 +120,7 @@ describe("a start", () => {
 
   beforeAll(async () => {
     port = await freePort();
-    first = new Process(["start", "--port", String(port), "--data", data]);
+    first = new Process(["start", "--port", String(port), "--data", data, "--metrics", "0"]);
     await first.says(`Data: ${data}\n`);
   }, 300_000);
 
@@ -132,6 +133,18 @@ describe("a start", () => {
     expect(first.out).toContain(`Data: ${data}\n`);
     for (const line of first.err.split("\n").filter(Boolean)) expect(() => JSON.parse(line)).not.toThrow();
   });
+
+  test("serves its metrics where it was told to, and counts what people do", async () => {
+    const address = /^Metrics: (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(first.out)?.[1] ?? "";
+    await fetch(`${url()}/readyz`);
+    const { count, names } = figures(await (await fetch(address)).text());
+    expect(count("wheelhouse_http_requests_total", { route: "readiness", status: "200" })).toBeGreaterThan(0);
+    expect(names()).toContain("nodejs_eventloop_lag_p99_seconds");
+    expect((await fetch(`${url()}/metrics`)).status).toBe(404);
+    const other = ["--port", "0", "--data", data, "--metrics", new URL(address).port];
+    const { code, err } = await run("start", ...other);
+    expect([code, err]).toEqual([2, expect.stringContaining("--metrics: 127.0.0.1 port")]);
+  }, 300_000);
 
   test("its link signs in once", async () => {
     expect((await exchange(port, first.signInToken)).status).toBe(200);

@@ -61,6 +61,10 @@ async function withLog(command: Extract<Command, { config: unknown }>): Promise<
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }
   } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.complain(error.message);
+      return 2;
+    }
     opened.log.fatal({ err: error }, "the process ends");
     terminal.complain(error instanceof Error ? error.message : String(error));
     return 1;

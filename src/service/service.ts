@@ -28,6 +28,7 @@ import { syncKind } from "./knowledge/source-run.ts";
 import { createSyncKind } from "./knowledge/sync.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { codeThreads, createCodeRunner } from "./nodes/code-runner.ts";
@@ -89,6 +90,8 @@ export interface ServiceParts {
   readonly filesSettleMs?: number | undefined;
   /** How long an execution may take that is begun before its start is written, in milliseconds; for tests. */
   readonly quickMs?: number | undefined;
+  /** Where somebody counts (`--metrics`). */
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -96,7 +99,7 @@ export interface ServiceParts {
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, store, log, signer, ids, publicUrl } = parts;
+  const { config, store, log, signer, ids, publicUrl, metrics } = parts;
   const databaseClock = await openDatabaseClock(store);
   const clock = parts.clock ?? databaseClock;
   const { environment, empty } = config;
@@ -111,7 +114,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     ...{ store, log, files: folder, settleMs: parts.filesSettleMs },
     name: await databaseName(store, config),
   });
-  const files = markedFiles(folder, mark);
+  const marked = markedFiles(folder, mark);
+  const files = metrics?.files(marked) ?? marked;
   const kinds: Record<string, Kind> = {};
   const engine = createEngine({
     store,
@@ -121,10 +125,12 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     kinds,
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     quickMs: parts.quickMs,
+    meters: metrics?.meters,
   });
   // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
-  const models = createModels(settings, { fetch: toModels.fetch });
+  const connected = createModels(settings, { fetch: toModels.fetch });
+  const models = metrics?.models(connected) ?? connected;
   const loaded = await loadWorkspace({
     store,
     ids,
@@ -135,7 +141,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   });
   for (const agent of loaded.keptAgents)
     log.warn({ agent }, "its file changed, but the agent was changed since");
-  const mcp = createMcp(servers, {
+  const mcpServers = createMcp(servers, {
     db: store.db,
     clock,
     sealer: createSealer(signer.derive("mcp")),
@@ -148,6 +154,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
     onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),
   });
+  const mcp = metrics?.mcp(mcpServers) ?? mcpServers;
   const canSearch = await enableSearch(store);
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
@@ -178,6 +185,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     signer,
     publicUrl,
   };
+  metrics?.watch(context);
   const findKnowledge = knowledgeFinder(store.db, publicUrl);
   const nodes = nodeServices(
     store.db,

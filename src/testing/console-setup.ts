@@ -1,23 +1,26 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, vi } from "vitest";
 import { quickComputedStyle } from "./computed-style.ts";
+import { restoreWindow } from "./pristine-window.ts";
+import { closeWheelhouses } from "./test-wheelhouse.ts";
 
 // The first test that opens a lazy part waits for its code, which a busy machine takes a while to read.
 configure({ asyncUtilTimeout: 10_000 });
 // A page has thousands of lines of markup: a failed test says what it looked for, not all of them.
 configure({ getElementError: (message) => new Error(message?.split("\n\n")[0] ?? "not found") });
 
-// The tests use no globals, so the library cannot see for itself where a test ends.
-afterEach(cleanup);
+// The tests use no globals, so the library cannot see for itself where a test ends. What a console polls and hears ends
+// with its test, too: the files share their modules and the window.
+afterEach(() => {
+  cleanup();
+  closeWheelhouses();
+});
 
-// Files share their modules and the window: what one changed for itself is put back before the next.
 afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  localStorage.clear();
-  sessionStorage.clear();
-  window.getComputedStyle = getComputedStyle;
+  restoreWindow();
 });
 
 const { getComputedStyle } = window;

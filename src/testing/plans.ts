@@ -54,18 +54,12 @@ export async function startExplained({ within = false } = {}): Promise<Explained
   const { pool } = service.context.store;
   let told: string[] = [];
   const heard = new WeakSet<pg.PoolClient>();
-  const hear = (client: pg.PoolClient) => {
+  // Whoever takes a connection: one that the service's own work holds now is heard from when it is next taken.
+  pool.on("acquire", (client) => {
     if (heard.has(client)) return;
     heard.add(client);
     client.on("notice", ({ message }) => told.push(message ?? ""));
-  };
-  // Those to come, also while we wait for those that are there.
-  pool.on("connect", hear);
-  const there = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
-  for (const client of there) {
-    hear(client);
-    client.release();
-  }
+  });
   return {
     service,
     async scansOf(action) {

@@ -58,7 +58,7 @@ const consoleRooms: readonly Room[] = [
 ];
 
 /** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */
-const seams = inService("context.ts", "config.ts", "service-error.ts", "areas/handler.ts");
+const seams = inService("context.ts", "config.ts", "meters.ts", "service-error.ts", "areas/handler.ts");
 
 const serviceRooms: readonly Room[] = [
   // Where everything is put together.
@@ -70,6 +70,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/config.ts", may: [] },
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
+  { at: "src/service/meters.ts", may: [] },
   { at: "src/service/data-directory.ts", may: [] },
   { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
@@ -158,6 +159,11 @@ const serviceRooms: readonly Room[] = [
   {
     at: "src/service/retention",
     may: [contract, ...seams, ...inService("agents", "files", "recurring.ts", "store")],
+  },
+  // Counts what others do, for whoever asks for it.
+  {
+    at: "src/service/metrics",
+    may: [...seams, ...inService("files", "mcp", "models", "store")],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },

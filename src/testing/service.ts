@@ -11,6 +11,7 @@ import { createSigner } from "../service/credentials/signer.ts";
 import { type App, createApp, type Phase } from "../service/http/app.ts";
 import { listen } from "../service/http/server.ts";
 import type { ReaderLimits } from "../service/http/slow-readers.ts";
+import type { Metrics } from "../service/metrics/metrics.ts";
 import { openService } from "../service/service.ts";
 import { connectStore } from "../service/store/store.ts";
 import { freshStore } from "./database.ts";
@@ -37,6 +38,8 @@ export interface TestServiceOptions {
   readonly allowedHosts?: readonly string[];
   /** Where the bytes of files lie; default a folder of its own. */
   readonly filesDirectory?: string;
+  /** Counts what happens. */
+  readonly metrics?: Metrics;
   /** When clients that do not read are cut off. */
   readonly readers?: ReaderLimits;
   /** Puts something between the service and its database, such as a fault: takes its address, gives the one to use. */
@@ -101,6 +104,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     phase: () => phase,
     context: () => context,
     databaseAnswers: () => service.databaseAnswers(),
+    meters: options.metrics?.meters,
     checkAnswers: true,
   });
   const store = options.through
@@ -119,6 +123,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     store,
     modelRetry,
     evaluationQuietMs,
+    metrics: options.metrics,
     filesSettleMs: 0,
     // As in `testEngine`.
     quickMs: Number.POSITIVE_INFINITY,
@@ -175,6 +180,7 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     allowedHosts: options.allowedHosts ?? [],
     filesDirectory: options.filesDirectory ?? join(data, "files"),
     concurrency: options.concurrency ?? 10,
+    metrics: null,
     databaseUrl: null,
     secret: null,
     consoleDirectory: options.consoleDirectory ?? join(root, "dist", "console"),

@@ -112,14 +112,23 @@ export function testWorkers(others: Partial<Record<WorkerName, () => unknown>> =
   };
 }
 
+const opened: Wheelhouse[] = [];
+
 /** The console's data layer without a browser around it: no worker, no other tabs, nothing kept. */
 export function testWheelhouse(options: Partial<WheelhouseOptions> = {}): Wheelhouse {
-  return createWheelhouse({
+  const wheelhouse = createWheelhouse({
     workers: testWorkers(),
     channel: null,
     store: memoryStore(),
     ...options,
   });
+  opened.push(wheelhouse);
+  return wheelhouse;
+}
+
+/** Ends all that tests have opened so far: none polls or hears the window any more. */
+export function closeWheelhouses(): void {
+  for (const wheelhouse of opened.splice(0)) wheelhouse.close();
 }
 
 /** The same, with somebody signed in. */

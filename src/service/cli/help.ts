@@ -26,6 +26,8 @@ Flags of start and worker
   --empty             load only the people, teams and keys of the workspace
   --files DIR         bytes of artifacts and run files (files in the data directory)
   --concurrency N     executions at the same time (10)
+  --metrics PORT      serves metrics for Prometheus on this port, as http://127.0.0.1:PORT/metrics, to whoever reaches it;
+                      ADDRESS:PORT for other machines. Without it they are nowhere
 
 Environment
   DATABASE_URL        a PostgreSQL to use instead of the embedded one; needs WHEELHOUSE_SECRET and --files

@@ -77,6 +77,15 @@ test("S-82: further hosts come from the flag, as often as it is given, and from 
   );
 });
 
+test("metrics are served nowhere, or where the flag says: a port of this machine, or an address and a port", () => {
+  expect(start("").metrics).toBeNull();
+  expect(start("--metrics 9464").metrics).toEqual({ host: "127.0.0.1", port: 9464 });
+  expect(start("--metrics 0.0.0.0:9464").metrics).toEqual({ host: "0.0.0.0", port: 9464 });
+  expect(start("--metrics [::1]:9464").metrics).toEqual({ host: "::1", port: 9464 });
+  for (const wrong of ["no", "70000", "http://a:1", ":9464"])
+    expect(sentence(`start --metrics ${wrong}`)).toMatch(/^--metrics must be a port/);
+});
+
 test("several upstreams are kept by name, without the slash at their end", () => {
   const { upstreams } = start(
     "--upstream one=https://one.example/api/v1/ --upstream two=http://10.0.0.2:8080/api/v1",

@@ -36,6 +36,7 @@ const options = {
   "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
   concurrency: { type: "string" },
+  metrics: { type: "string" },
   person: { type: "string" },
   team: { type: "string" },
   name: { type: "string" },
@@ -52,8 +53,8 @@ const isRepeatable = (name: string) => name === "upstream" || name === "allowed-
 const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
-  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency"],
-  worker: [...common, "public-url", "concurrency"],
+  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency", "metrics"],
+  worker: [...common, "public-url", "concurrency", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],

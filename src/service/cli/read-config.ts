@@ -21,6 +21,7 @@ export interface ConfigFlags {
   readonly "allowed-host"?: readonly string[] | undefined;
   readonly files?: string | undefined;
   readonly concurrency?: string | undefined;
+  readonly metrics?: string | undefined;
 }
 
 const port = z
@@ -52,6 +53,16 @@ const hostName = z
   .max(253)
   .regex(/^(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9a-fA-F:.]+\])$/)
   .transform((value) => value.toLowerCase());
+/** A port, or an address and a port: `9464`, `0.0.0.0:9464`, `[::1]:9464`. */
+const metricsAddress = z
+  .string()
+  .regex(/^(?:(?:[A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\]):)?\d{1,5}$/)
+  .transform((value) => {
+    const cut = value.lastIndexOf(":");
+    const host = cut === -1 ? "127.0.0.1" : value.slice(0, cut).replace(/^\[|\]$/g, "");
+    return { host, port: Number(value.slice(cut + 1)) };
+  })
+  .refine((value) => value.port <= 65535);
 /** Loose: libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) is no URL by the web's rules. */
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
 
@@ -122,6 +133,15 @@ export function readConfig(
     ],
     filesDirectory: resolve(cwd, values.files ?? join(dataDirectory, "files")),
     concurrency: check(count, values.concurrency ?? "10", "--concurrency", "a number from 1 to 1000"),
+    metrics:
+      values.metrics === undefined
+        ? null
+        : check(
+            metricsAddress,
+            values.metrics,
+            "--metrics",
+            "a port, or an address and a port such as 0.0.0.0:9464",
+          ),
     databaseUrl: url === null ? null : check(databaseUrl, url, "DATABASE_URL", "a postgres:// address"),
     secret,
     consoleDirectory: join(root, "dist", "console"),

@@ -7,6 +7,7 @@ import type { Listening } from "../http/server.ts";
 import { openService, type Service } from "../service.ts";
 import type { Store } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
 import { printSignIn, type Terminal } from "./terminal.ts";
 
@@ -32,25 +33,29 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
   const parts = { config, log, ids: randomIds };
   let phase: Phase = "starting";
   let service: Service | null = null;
-  boot.provide(
-    createApp({
-      ...parts,
-      handlers: allHandlers,
-      instance: boot.instance,
-      phase: () => phase,
-      context: () => service?.context ?? null,
-      databaseAnswers: async () => (await service?.databaseAnswers()) ?? false,
-      // Set by `npm run dev`.
-      checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",
-    }),
-  );
+  let served: ServedMetrics | null = null;
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
   const stopping = stopOnSignals(log);
   try {
-    service = await openService({ ...parts, store: await opening, signer, publicUrl });
+    served = await serveMetrics(config);
+    const metrics = served?.metrics;
+    boot.provide(
+      createApp({
+        ...parts,
+        meters: metrics?.meters,
+        handlers: allHandlers,
+        instance: boot.instance,
+        phase: () => phase,
+        context: () => service?.context ?? null,
+        databaseAnswers: async () => (await service?.databaseAnswers()) ?? false,
+        // Set by `npm run dev`.
+        checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",
+      }),
+    );
+    service = await openService({ ...parts, store: await opening, signer, publicUrl, metrics });
     await service.work();
     phase = "ready";
-    await greet(service, opened.file, terminal);
+    await greet(service, opened.file, served?.url, terminal);
     log.info({ url: publicUrl, data: config.dataDirectory }, "ready");
     await stopping.asked;
     log.info("stopping");
@@ -60,12 +65,18 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
   } finally {
     await listening.close(5_000);
     await service?.close();
+    await served?.listening.close(1_000);
     await opening.then((store) => store.close()).catch(() => {});
   }
 }
 
 /** What the person in front of the terminal needs now. */
-async function greet(service: Service, logFile: string | null, terminal: Terminal): Promise<void> {
+async function greet(
+  service: Service,
+  logFile: string | null,
+  metricsUrl: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
   const { config, store, publicUrl } = service.context;
   const { print } = terminal;
   print(`Wheelhouse ${config.version} is running at ${publicUrl}`);
@@ -74,6 +85,7 @@ async function greet(service: Service, logFile: string | null, terminal: Termina
     print("Keys made at this start, shown only now (set these variables to choose your own):");
     for (const { variable, secret } of service.madeKeys) print(`  ${variable}=${secret}`);
   }
+  if (metricsUrl !== undefined) print(`Metrics: ${metricsUrl}`);
   print(`Data: ${config.databaseUrl === null ? config.dataDirectory : "the database of DATABASE_URL"}`);
   if (logFile !== null) print(`Log: ${logFile}`);
 }

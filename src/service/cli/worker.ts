@@ -5,6 +5,7 @@ import { createSigner } from "../credentials/signer.ts";
 import { openService } from "../service.ts";
 import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import { serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
 import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,14 +18,17 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
   const signer = createSigner(readServiceSecret(config));
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const stopping = stopOnSignals(log);
+  const served = await serveMetrics(config);
   const store = await openStore({ ...storeOptions(config), log });
   try {
-    const parts = { config, log, store, signer, publicUrl, ids: randomIds };
+    const { metrics } = served ?? {};
+    const parts = { config, log, store, signer, publicUrl, ids: randomIds, metrics };
     const service = await openService(parts);
     await service.work();
     print(
       `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
     );
+    if (served !== null) print(`Metrics: ${served.url}`);
     log.info("ready");
     await stopping.asked;
     log.info("stopping");
@@ -32,6 +36,7 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
     await service.close();
   } finally {
     await store.close();
+    await served?.listening.close(1_000);
   }
   return 0;
 }

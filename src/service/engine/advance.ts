@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
+import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
@@ -22,6 +23,7 @@ export interface WorkerContext {
   readonly kinds: Kinds;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly meters?: Meters | undefined;
   /** Called with the milliseconds of each wait that is recorded. */
   remind(ms: number): void;
   /**

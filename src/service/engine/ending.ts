@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
+import type { Meters } from "../meters.ts";
 import { inSavepoint } from "../store/lock.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
@@ -31,6 +32,7 @@ interface Killing {
   readonly db: Kysely<Database>;
   readonly kinds: Kinds;
   readonly log: Logger;
+  readonly meters?: Meters | undefined;
 }
 
 /** What ends executions. */
@@ -55,7 +57,7 @@ interface Ending extends Killing {
  * @throws Fenced
  */
 export async function end(
-  { db, kinds, log, endAlone }: Ending,
+  { db, kinds, log, meters, endAlone }: Ending,
   execution: Execution,
   claim: Claim,
   outcome: Ended,
@@ -76,19 +78,23 @@ export async function end(
     if (!(await endAlone(execution.kind, { claim, outcome, rows }))) throw new Fenced(execution.id);
     return;
   }
-  await db.transaction().execute(async (tx) => {
+  const below = await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
     const [row] = await endRows(tx, [{ claim, outcome, rows }]);
     if (row === undefined) throw new Fenced(execution.id);
-    for (const child of left) await terminateTree(tx, { kinds, log }, child, killLine);
+    const killed: ExecutionRow[] = [];
+    for (const child of left) killed.push(...(await terminateTree(tx, { kinds, log }, child, killLine)));
     if (row.parent_id !== null && row.parent_step !== null) {
       await endWaitingStep(tx, row.parent_id, row.parent_step, stepEnd(row.id, outcome));
     }
     if (force) await notifyKindForced(tx, { kinds, log }, row, outcome);
     else await kind?.ended?.(tx, toExecution(row), outcome);
+    return killed;
   });
+  meters?.ended(execution.kind, outcome.type);
+  for (const row of below) meters?.ended(row.kind, "terminated");
 }
 
 /**
@@ -120,31 +126,32 @@ export async function endTogether(
  * @param reason a sentence for the kinds, of whoever kills it
  */
 export async function kill(
-  { db, kinds, log }: Killing,
+  { db, kinds, log, meters }: Killing,
   id: string,
   line: string,
   reason?: string,
 ): Promise<Killed> {
-  return db.transaction().execute(async (tx) => {
+  const terminated = await db.transaction().execute(async (tx) => {
     const found = await tx
       .selectFrom("executions")
       .select(["root_id", "parent_id", "parent_step"])
       .where("id", "=", id)
       .executeTakeFirst();
-    if (found === undefined) return { killed: false, ids: [], limitKeys: [] };
+    if (found === undefined) return [];
     await lockTop(tx, found.root_id);
     if (found.parent_id !== null) await lockRow(tx, found.parent_id);
-    const terminated = await terminateTree(tx, { kinds, log }, id, line, reason);
-    if (terminated.length === 0) return { killed: false, ids: [], limitKeys: [] };
-    if (found.parent_id !== null && found.parent_step !== null) {
+    const rows = await terminateTree(tx, { kinds, log }, id, line, reason);
+    if (rows.length > 0 && found.parent_id !== null && found.parent_step !== null) {
       await endWaitingStep(tx, found.parent_id, found.parent_step, stepEnd(id, { type: "terminated" }));
     }
-    return {
-      killed: true,
-      ids: terminated.map((row) => row.id),
-      limitKeys: [...new Set(terminated.map((row) => row.limit_key))],
-    };
+    return rows;
   });
+  for (const row of terminated) meters?.ended(row.kind, "terminated");
+  return {
+    killed: terminated.length > 0,
+    ids: terminated.map((row) => row.id),
+    limitKeys: [...new Set(terminated.map((row) => row.limit_key))],
+  };
 }
 
 /** Terminates what is not over yet in the tree below and including `id`. The top must be locked. */

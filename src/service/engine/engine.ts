@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
+import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { engineLine } from "./advance.ts";
@@ -24,6 +25,7 @@ export interface EngineOptions {
   readonly owner: string;
   /** How long an execution may take that is begun before its start is written, in milliseconds; default 2. */
   readonly quickMs?: number | undefined;
+  readonly meters?: Meters | undefined;
 }
 
 /** Durable execution: what is started ends, whatever happens to processes, and nothing recorded is done again. */
@@ -57,7 +59,7 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, kinds, log } = options;
+  const { store, clock, kinds, log, meters } = options;
   const worker = createWorker(options);
   return {
     start: (db, execution) => start(db, execution),
@@ -83,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async kill(id, reason) {
       const { killed, ids, limitKeys } = await kill(
-        { db: store.db, kinds, log },
+        { db: store.db, kinds, log, meters },
         id,
         engineLine(clock, "killed"),
         reason,

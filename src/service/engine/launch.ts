@@ -49,6 +49,8 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
       room?.free();
       throw error;
     }
+    if (made?.what === "ended")
+      context.meters?.ended(execution.kind, speculation?.end()?.outcome.type ?? "done");
     const row = made === undefined || made.what === "ended" ? undefined : made.what;
     const slot =
       made !== undefined && row?.state === "running" ? slots.take(row, made.askedAt, speculation) : null;

@@ -11,14 +11,15 @@ const batch = sql.lit(1_000);
 /**
  * Finds again what a worker that died had: executions whose lease ran out are ready for others, which counts as an attempt,
  * and due times that nobody served get their job back. One process sweeps at a time.
+ * @returns how many executions it took from workers
  */
-export async function sweep(db: Kysely<Database>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function sweep(db: Kysely<Database>): Promise<number> {
+  return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{
       mine: boolean;
     }>`select pg_try_advisory_xact_lock(${sql.lit(lockKeys.sweep)}) as mine`.execute(tx);
-    if (rows[0]?.mine !== true) return;
-    await sql`
+    if (rows[0]?.mine !== true) return 0;
+    const { rows: taken } = await sql`
       with lost as (
         select id from executions where state = 'running' and lease < now() limit ${batch} for no key update skip locked
       ), given as (
@@ -32,6 +33,7 @@ export async function sweep(db: Kysely<Database>): Promise<void> {
       select ${wakeJob(sql`execution_id`, sql`key`, sql`now()`)} from steps
        where state = 'waiting' and wake_at < now() - ${gracePeriod}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
     `.execute(tx);
+    return taken.length;
   });
 }
 

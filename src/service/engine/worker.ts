@@ -17,6 +17,7 @@ import type { NewExecution } from "./kind.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
+import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import type { Tenant } from "./shares.ts";
 import { type Listener, listen } from "./signals.ts";
@@ -46,7 +47,7 @@ export interface Worker {
 }
 
 export function createWorker(options: EngineOptions): Worker {
-  const { store, clock, log, concurrency, kinds, owner, quickMs } = options;
+  const { store, clock, log, concurrency, kinds, owner, quickMs, meters } = options;
   const { db } = store;
   const slots = createSlots(store, owner);
   const databaseRetry = createDatabaseRetry();
@@ -60,12 +61,18 @@ export function createWorker(options: EngineOptions): Worker {
       enders.get(kind) ??
       grouped(async (ends: readonly RowEnd[]) => {
         const ours = await endTogether(db, kinds[kind], ends);
+        for (const { claim, outcome } of ends) if (ours.has(claim.id)) meters?.ended(kind, outcome.type);
         return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
       });
     enders.set(kind, ender);
     return ender(mine);
   }
-  const recordOf = grouped((writes: readonly StepWrite[]) => recordTogether(db, writes));
+  const recordOf = grouped(async (writes: readonly StepWrite[]) => {
+    const begun = performance.now();
+    const recorded = await recordTogether(db, writes);
+    meters?.recorded((performance.now() - begun) / 1_000);
+    return recorded;
+  });
   const record = async (write: StepWrite) => {
     const outcome = await recordOf(write);
     return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
@@ -73,7 +80,9 @@ export function createWorker(options: EngineOptions): Worker {
   const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
   const noRoom = createNoRoom();
-  const context: WorkerContext = { db, kinds, clock, log, endAlone, record, remind, forecast, noRoom };
+  const context: WorkerContext = {
+    ...{ db, kinds, clock, log, meters, endAlone, record, remind, forecast, noRoom },
+  };
   /** What was started here and is not taken up goes to the log: others find it. */
   const logged =
     (work: (what: string | Slot, leave: () => void) => Promise<void>) =>
@@ -111,6 +120,11 @@ export function createWorker(options: EngineOptions): Worker {
     return { owner, kinds: names, placed: names.filter((name) => kinds[name]?.hasPlace), heldLine };
   }
 
+  /** By the clock of the database, which dated it. */
+  function meterClaim({ kind, queued_at }: ExecutionRow): void {
+    meters?.claimed(kind, Math.max(0, clock.now().getTime() - queued_at.getTime()) / 1_000);
+  }
+
   const reserve = (tenant: Tenant) => (runner === null ? null : capacity.reserve(tenant));
   const launch = createLaunch({ context, slots, claimant, reserve });
 
@@ -135,6 +149,7 @@ export function createWorker(options: EngineOptions): Worker {
     });
     capacity.setCrowded(found?.isCrowded ?? false);
     for (const row of found?.rows ?? []) {
+      meterClaim(row);
       capacity.run(slots.take(row, askedAt), { limitKey: row.limit_key, person: row.user_id ?? "" });
     }
     return found;
@@ -152,6 +167,7 @@ export function createWorker(options: EngineOptions): Worker {
       })
       .finally(() => claiming.delete(id));
     if (row?.state !== "running") return undefined;
+    meterClaim(row);
     return runSlot(slots.take(row, askedAt), leave);
   }
 
@@ -227,7 +243,10 @@ export function createWorker(options: EngineOptions): Worker {
         },
       });
       timers.push(setInterval(() => dispatcher.ready(), lookIntervalMs));
-      every(sweepIntervalMs, "a sweep", () => sweep(db))();
+      every(sweepIntervalMs, "a sweep", async () => {
+        const taken = await sweep(db);
+        meters?.takenOver(taken);
+      })();
     },
     launch,
     reserve,

@@ -9,6 +9,7 @@ import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Context, Ids } from "../context.ts";
+import type { Meters } from "../meters.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, inPieces, jsonAnswer, webStream } from "./answer.ts";
 import { errorAnswer } from "./errors.ts";
@@ -43,6 +44,7 @@ export interface AppParts {
   readonly databaseAnswers: () => Promise<boolean>;
   /** Parse every answer by the contract, in tests and development. */
   readonly checkAnswers: boolean;
+  readonly meters?: Meters | undefined;
 }
 
 export type Parts = AppParts &

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { Ids } from "../context.ts";
+import type { Meters } from "../meters.ts";
 import type { ServiceError } from "../service-error.ts";
 import { sentenceOf } from "../store/store-error.ts";
 
@@ -11,6 +12,7 @@ export interface RecordParts {
   readonly log: Logger;
   /** The same log, from `linesOf`. */
   readonly lines: Logger;
+  readonly meters?: Meters | undefined;
 }
 
 /** The log without its look for secrets: the line of a request has ids, names and numbers of ours and nothing else. */
@@ -26,12 +28,14 @@ export class RequestRecord {
   readonly id: string;
   readonly #parts: RecordParts;
   readonly #started = performance.now();
+  readonly #route: string;
   readonly #facts: Record<string, unknown>;
 
   /** @param route the endpoint's name, or the router's pattern */
   constructor(parts: RecordParts, method: string, route: string) {
     this.id = parts.ids.make("req");
     this.#parts = parts;
+    this.#route = route;
     this.#facts = { requestId: this.id, method, route };
   }
 
@@ -58,7 +62,9 @@ export class RequestRecord {
 
   /** Writes the line. */
   end(status: number): void {
-    const ms = Math.round((performance.now() - this.#started) * 10) / 10;
+    const took = performance.now() - this.#started;
+    this.#parts.meters?.request(this.#route, status, took / 1_000);
+    const ms = Math.round(took * 10) / 10;
     this.#facts.status = status;
     this.#facts.ms = ms;
     this.#parts.lines.info(this.#facts, "request");

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
 import { flowHarness } from "../../testing/flows.ts";
 import { createCodeRunner } from "./code-runner.ts";
@@ -70,6 +72,28 @@ test("S-70: code of another tenant has a thread although a loud one holds all th
   expect((await loud).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await one.close();
 });
+
+/** How nice each thread of this process is to the others: 0 as usual, up to 19. */
+const niceness = () =>
+  readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    // The name, in brackets, may hold blanks. The first field after it is the third of all, niceness the nineteenth.
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+
+// Only Linux gives threads a priority of their own.
+test.runIf(process.platform === "linux")(
+  "code gives way to all else that the machine has to do, and nothing else does",
+  async () => {
+    const before = niceness();
+    const one = createCodeRunner(1);
+    await one.run("return 1", null, { limitMs: 60_000, requester: { share: [], signal }, onLine: () => {} });
+    const lowest = (all: readonly number[]) => all.filter((nice) => nice === constants.priority.PRIORITY_LOW);
+    expect(lowest(niceness())).toHaveLength(lowest(before).length + 1);
+    expect(niceness()).toContain(0);
+    await one.close();
+  },
+);
 
 test("a code node that logs more than its 10,000 lines does its work, and the log says what is left out", async () => {
   const harness = await flowHarness();

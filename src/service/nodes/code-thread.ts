@@ -1,5 +1,5 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
 import {
@@ -19,7 +19,8 @@ const maxValueLength = 10_000_000;
 
 /** Where a thread finds its own number. Linux alone has it, and alone gives each thread a priority of its own. */
 const ownThread = "/proc/thread-self";
-if (existsSync(ownThread)) setPriority(Number(basename(readlinkSync(ownThread))), 19);
+if (existsSync(ownThread))
+  setPriority(Number(basename(readlinkSync(ownThread))), constants.priority.PRIORITY_LOW);
 
 const send = (message: CodeMessage) => parentPort?.postMessage(message);
 

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -8,7 +8,8 @@ mockServicePerTest();
 it("leaves the way to all pages open where there is no page", async () => {
   const { user } = renderConsole("/nowhere");
   await screen.findByText("There is no page at this address");
-  await user.click(screen.getByRole("button", { name: "Navigation" }));
-  expect(screen.getByRole("button", { name: "Navigation" })).toHaveAttribute("aria-expanded", "true");
   expect(screen.getByRole("link", { name: "Go to the overview" })).toHaveAttribute("href", "/");
+  await user.click(screen.getByRole("button", { name: "Navigation" }));
+  const drawer = await screen.findByRole("dialog", { name: "Navigation" });
+  expect(within(drawer).getByRole("link", { name: "Runs" })).toHaveAttribute("href", "/runs");
 });

@@ -135,13 +135,15 @@ describe("the palette", () => {
     await user.keyboard("{Control>}k{/Control}");
     const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
     await user.keyboard("mooring");
+    // Whoever types slowly asks for pieces of the word, too.
+    const askedFor = (word: string) => [...asked].filter((one) => one.startsWith(`${word} `));
     // 130 requests take as long as the machine needs.
-    await waitFor(() => expect(asked.size).toBe(130), { timeout: 60_000 });
+    await waitFor(() => expect(askedFor("mooring")).toHaveLength(130), { timeout: 60_000 });
     await dialog.findByRole("option", { name: /Lines of the pier.*int_agent_129/ });
     await user.clear(dialog.getByRole("combobox"));
     await user.keyboard("buoy");
     await dialog.findByRole("option", { name: /Lines of the pier.*int_agent_0/ });
-    expect([...asked].filter((one) => one.startsWith("buoy"))).toHaveLength(12);
+    expect(askedFor("buoy")).toHaveLength(12);
   });
 
   it("acts: what the page behind it does by a key, and what can be done anywhere", async () => {
