@@ -138,7 +138,7 @@ async function seed({ store: { db } }: Context): Promise<void> {
   await db
     .insertInto("users")
     .values([person("user_kim", "Kim"), person("user_lee", "Lee")])
-    .onConflict((there) => there.doNothing())
+    .onConflict((there) => there.column("id").doNothing())
     .execute();
   await db
     .insertInto("teams")
