@@ -11,9 +11,9 @@ type Query = Request<typeof endpoints.listInbox>["query"];
 /** A question that is `waiting` in the table may have lapsed, and its turn not have heard of it yet. */
 export const isWaiting = sql<boolean>`(approvals.state = 'waiting' and approvals.lapses_at > clock_timestamp())`;
 
-/** Of a conversation that nobody has deleted. */
-export const isThere = sql<boolean>`exists (
-  select from interactions where interactions.id = approvals.interaction_id and interactions.deleted_at is null)`;
+/** Of a conversation that nobody has deleted. A value and no `exists`: that becomes a join, which reads all conversations. */
+export const isThere = sql<boolean>`coalesce((
+  select interactions.deleted_at is null from interactions where interactions.id = approvals.interaction_id), false)`;
 
 /** Both lists: which rows, by which time, and in which order. */
 const lists = {

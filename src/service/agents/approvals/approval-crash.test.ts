@@ -15,7 +15,7 @@ afterAll(() => app.stop());
 const questionsOf = ({ subjectId }: Execution) =>
   app.context.store.db
     .selectFrom("approvals")
-    .select(["id", "step_key", "state"])
+    .select(["id", "step_key", "state", "lapses_at"])
     .where("interaction_id", "=", subjectId)
     .orderBy("asked_at")
     .execute();
@@ -24,13 +24,13 @@ const questionsOf = ({ subjectId }: Execution) =>
 function answering(execution: Execution, body: Readonly<Record<string, unknown>>) {
   const { db } = app.context.store;
   return async (steps: Map<string, Step>) => {
-    for (const { id, step_key, state } of await questionsOf(execution)) {
+    for (const { id, step_key, state, lapses_at } of await questionsOf(execution)) {
       const step = steps.get(step_key);
       if (step?.state !== "waiting") continue;
       const row = { execution_id: execution.id, key: step_key, state: "waiting" as const };
       await db
         .insertInto("steps")
-        .values({ ...row, output: null, error: null, wake_at: null, child_id: null, finished_at: null })
+        .values({ ...row, output: null, error: null, wake_at: lapses_at, child_id: null, finished_at: null })
         .onConflict((there) => there.doNothing())
         .execute();
       if (state === "waiting") expect((await answer(app, { id }, body)).status).toBe(200);
