@@ -7,7 +7,10 @@ import { isObject, type JsonObject, own } from "../../../lib/json/json-value.ts"
 import { nameOfTool } from "./tools.ts";
 
 /** What an agent cannot go below, as it may really come. */
-export type FloorsIn = NonNullable<Received<DataOf<typeof getAgentApprovals>>["floors"]>;
+export type FloorsIn = readonly (
+  | NonNullable<Received<DataOf<typeof getAgentApprovals>>["floors"]>[number]
+  | null
+)[];
 
 /** `metadata.approvals` as a form shows it. */
 export interface Approvals {
