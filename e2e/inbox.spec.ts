@@ -72,7 +72,7 @@ test("what an agent asks is answered by whoever is first, with edits, and the ot
   const editor = question(page).getByRole("textbox", { name: "Arguments as JSON" });
   await editor.fill('{ "name": "free-berths.md", "content": 7 }');
   await question(page).getByRole("button", { name: "Approve with edits" }).click();
-  await expect(question(page).getByText(/^content/)).toBeVisible();
+  await expect(question(page).getByText("content must be a string.")).toBeVisible();
   await editor.fill('{ "name": "free-berths.md", "content": "# Berths\\n\\nTwo are free." }');
   await question(page).getByRole("button", { name: "Approve with edits" }).click();
   await expect(question(page).getByText("Approved with edits by you")).toBeVisible();
@@ -100,7 +100,7 @@ test("a call that waits is approved in its conversation, and stays to be seen in
   await signInByKey(page);
   await page.goto(`/agents/${agent}/conversations/${conversation}`);
   const call = messages(page).getByRole("article", { name: "Tool call write_file" });
-  await expect(call.getByText("waiting for approval")).toBeVisible();
+  await expect(call.getByText("waiting for approval", { exact: true })).toBeVisible();
   await call.getByRole("button", { name: "Approve" }).click();
   await expectConversationState(page, "Done");
   await expect(call).toContainText("Approved by you");

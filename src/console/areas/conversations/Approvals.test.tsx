@@ -44,6 +44,7 @@ describe("a call that people are asked about", () => {
     const call = await card();
     expect(call.getByText("waiting for approval")).toBeInTheDocument();
     expect(call.getByText(/harbour@example.com/)).toBeInTheDocument();
+    expect(call.queryByRole("button", { name: /^Result/ })).toBeNull();
     expect(call.getByRole("link", { name: "Open in the inbox" })).toHaveAttribute("href", "/inbox/ask_mail");
     expect(document.title).toMatch(/^waiting for approval/);
     await user.click(await call.findByRole("button", { name: "Approve" }));

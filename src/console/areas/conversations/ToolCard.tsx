@@ -31,6 +31,8 @@ const edges: Partial<Record<ToolCall["tone"], string>> = {
 export function ToolCard({ call, find, actions }: Props) {
   const { tone, args, result } = call;
   const isRunning = tone === "running";
+  // The service gives a call that waits without a result as null.
+  const isComing = tone === "waiting" && result === null;
   const hasArgs = args !== undefined && args !== null;
   const words = tone === "failed" ? errorWords(result) : null;
   return (
@@ -60,15 +62,18 @@ export function ToolCard({ call, find, actions }: Props) {
           fileName={`${call.name}-arguments`}
         />
       )}
-      {result !== undefined && !isRunning && !(tone === "failed" && typeof result === "string") && (
-        <Fold
-          name="Result"
-          value={result}
-          find={find}
-          isOpenAtFirst={false}
-          fileName={`${call.name}-result`}
-        />
-      )}
+      {result !== undefined &&
+        !isRunning &&
+        !isComing &&
+        !(tone === "failed" && typeof result === "string") && (
+          <Fold
+            name="Result"
+            value={result}
+            find={find}
+            isOpenAtFirst={false}
+            fileName={`${call.name}-result`}
+          />
+        )}
       {call.approval !== null && <ApprovalNote approval={call.approval} />}
     </article>
   );

@@ -87,7 +87,11 @@ function WaitingCall({ id }: { id: string }) {
           />
         </p>
       ) : question?.may_answer ? (
-        <Answers question={question} answer={answer} toPage={<span className="mr-auto">{link}</span>} />
+        <Answers
+          question={question}
+          answer={answer}
+          toPage={<span className="mr-auto max-sm:basis-full">{link}</span>}
+        />
       ) : (
         <p className="flex flex-wrap items-baseline gap-x-3 text-muted text-secondary">
           <span className="min-w-0 flex-1">

@@ -142,6 +142,16 @@ describe("a question that waits", () => {
     );
   });
 
+  it("says of a tool of the service itself that it is built in", async () => {
+    withQuestions(
+      service(),
+      aWaitingCall({ tool: { ...aWaitingCall().tool, name: "write_file", server: null } }),
+    );
+    renderConsole("/inbox/ask_mail");
+    const sentence = await screen.findByText(/wants to call/);
+    expect(sentence).toHaveTextContent(/wants to call the built-in tool write_file( for|\.)/);
+  });
+
   it("C-38: is approved once, however often it is clicked, and says so at once", async () => {
     withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");
@@ -187,13 +197,16 @@ describe("a question that waits", () => {
     expect(await screen.findByRole("region", { name: "Your edits" })).toHaveTextContent('"to": 1');
     service().override(
       answerInboxItem,
-      new Refusal("invalid_body", { param: "arguments_text.to", message: "must be a list" }),
+      new Refusal("invalid_body", {
+        param: "arguments_text.to",
+        message: "arguments_text.to must be a list.",
+      }),
       { times: 1 },
     );
     await user.click(await button("Approve with edits"));
-    await screen.findByText("to: must be a list");
+    await screen.findByText("to must be a list.");
     await writeInto("Arguments as JSON", '{"to": []}');
-    expect(screen.queryByText("to: must be a list")).toBeNull();
+    expect(screen.queryByText("to must be a list.")).toBeNull();
     await user.click(await button("Approve with edits"));
     await screen.findByText(/^Approved with edits/);
     expect(sent().at(-1)?.body).toEqual({ answer: "approve_edited", arguments_text: '{"to": []}' });

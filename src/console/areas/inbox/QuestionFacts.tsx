@@ -36,8 +36,9 @@ type HeadProps = Props & { itemId: string; search: InboxSearch };
 
 /** Which tool of which server, by which agent, for whom, and in which conversation. */
 export function QuestionHead({ question, itemId, search }: HeadProps) {
-  const { tone, title } = describeQuestion(question);
+  const { tone, title, terminal } = describeQuestion(question);
   const { agent, session, message_id: message, part_id: part } = question;
+  const server = serverWords(question);
   return (
     <header className="py-4 pr-edge-right pl-edge-left">
       <div className="flex gap-2">
@@ -57,8 +58,15 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         </div>
       </div>
       <p className="mt-1 max-w-text">
-        <bdi>{agentName(question)}</bdi> wants to call <bdi className="text-mono">{toolName(question)}</bdi>{" "}
-        of <bdi>{serverWords(question)}</bdi>
+        <bdi>{agentName(question)}</bdi> {terminal ? "wanted" : "wants"} to call{" "}
+        {question.tool && server === null && "the built-in tool "}
+        <bdi className="text-mono">{toolName(question)}</bdi>
+        {server !== null && (
+          <>
+            {" "}
+            of <bdi>{server}</bdi>
+          </>
+        )}
         {question.started_by && (
           <>
             {" "}

@@ -20,10 +20,10 @@ export const describeQuestion = (question: Pick<QuestionIn, "state">): Descripti
 export const toolName = ({ tool }: Pick<QuestionIn, "tool">): string =>
   shownName(tool?.name || tool?.tool_call_id || "Unnamed tool");
 
-/** "Mail (mail.example)", "built-in tool" */
-export function serverWords({ tool }: Pick<QuestionIn, "tool">): string {
+/** "Mail (mail.example)"; null where it is a tool of the service itself. */
+export function serverWords({ tool }: Pick<QuestionIn, "tool">): string | null {
   const server = tool?.server;
-  if (!server) return "built-in tool";
+  if (!server) return null;
   const name = shownName(server.name || server.id || "unnamed server");
   return server.host ? `${name} (${shownName(server.host)})` : name;
 }

@@ -76,7 +76,8 @@ export function argumentsProblem(error: unknown): string | null {
   const { param, message } = error.failure;
   if (param === null || !/^(body\.)?arguments_text(\.|$)/.test(param)) return null;
   const path = param.replace(/^(body\.)?arguments_text\.?/, "");
-  const said = message ?? "The tool does not accept it.";
+  // The field that is typed in has no name on the page.
+  const said = (message ?? "The tool does not accept it.").replace(/^arguments_text\./, "");
   return path === "" || said.includes(path) ? said : `${path}: ${said}`;
 }
 

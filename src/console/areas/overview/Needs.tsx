@@ -35,7 +35,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             key={question.id}
             tone="waiting"
             title={`${agentName(question)}: ${toolName(question)}`}
-            why={`${serverWords(question)}, ${question.arguments_preview ?? ""}`}
+            why={`${serverWords(question) ?? "built-in tool"}, ${question.arguments_preview ?? ""}`}
             age={<Ago at={question.asked_at} />}
             link={{ to: "/inbox/$itemId", params: { itemId: question.id } }}
             action={{ label: "Review" }}
