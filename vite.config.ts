@@ -47,6 +47,11 @@ export default defineConfig({
         find: "decode-named-character-reference",
         replacement: fileOf("decode-named-character-reference/index.js"),
       },
+      // The same icons, made of less (src/console/ui/icon.ts).
+      {
+        find: /^\.\.\/createLucideIcon\.mjs$/,
+        replacement: fileURLToPath(new URL("src/console/ui/icon.ts", import.meta.url)),
+      },
       // React has the hook that this package brings to older ones.
       { find: /^use-sync-external-store\/shim$/, replacement: "react" },
     ],

@@ -22,12 +22,37 @@ const preferences = z.nullish(
   }),
 );
 
+/** How a call of a tool is made: at once, when a person has agreed, or not at all. */
+export const callModes = ["run", "ask", "never"] as const;
+export type CallMode = (typeof callModes)[number];
+
+/** Seconds until a question lapses: a minute to thirty days; without a setting it is a week. */
+export const lapseLimits = { minimum: 60, maximum: 2_592_000, default: 604_800 } as const;
+
+const callMode = z.nullish(z.enum(callModes));
+
+/**
+ * `metadata.approvals`: how the agent's tools are called, who is asked and for how long. `tools` by `tool_call_id`; what is
+ * not there goes by `approval_mode` of its server (`all` is `ask`), else runs. Null takes a line out. A team's floor
+ * counts whatever stands here (`getAgentApprovals`).
+ */
+const approvals = z.nullish(
+  z.object({
+    tools: z.nullish(z.record(z.string(), callMode)),
+    who: z.nullish(z.enum(["person", "operators", "people"])),
+    /** Ids of people, for `people`. */
+    people: z.nullish(list(z.string(), textLimits.approvers)),
+    lapse_s: z.nullish(z.int().check(...within(lapseLimits))),
+  }),
+);
+
 /**
  * The sections of an agent's `metadata` that our service knows, as they are kept; parsing drops unknown keys (§4.14). On
  * the wire `metadata` is any object. What was kept before there were limits is read whatever its length.
  */
 export const agentSettings = z.object({
   preferences,
+  approvals,
   personalization: z.nullish(z.object({ instructions: z.nullish(z.string()) })),
   chat: z.nullish(z.object({ starter_prompts: z.nullish(z.array(z.string())) })),
   appearance: z.nullish(z.object({ icon: z.nullish(z.string()), color: z.nullish(z.string()) })),
@@ -46,6 +71,7 @@ export const settingsTexts = {
 /** The same sections in a request. */
 export const agentSettingsChange = z.object({
   preferences,
+  approvals,
   personalization: z.nullish(z.object({ instructions: z.nullish(settingsTexts.instructions) })),
   chat: z.nullish(z.object({ starter_prompts: z.nullish(settingsTexts.starter_prompts) })),
   appearance: z.nullish(

@@ -4,6 +4,7 @@ import { can, type Machine, state } from "./states.ts";
 /** A tool call inside a message. */
 export const toolCallStates = {
   running: state("running", "running", false),
+  approval_required: state("waiting", "waiting for approval", false),
   completed: state("done", "done", true),
   failed: state("failed", "failed", true),
 } as const satisfies Machine;
@@ -41,6 +42,16 @@ export const criterionStates = {
   failure: state("failed", "not met", true),
   unknown: state("waiting", "not judged", true),
 } as const satisfies Machine;
+
+/** What an agent asked people (`inbox-states.ts`). */
+export const inboxStates = {
+  waiting: state("waiting", "waiting", false, ["answer"], "Waiting for an answer"),
+  approved: state("done", "approved", true),
+  refused: state("stopped", "refused", true),
+  lapsed: state("failed", "lapsed", true),
+  withdrawn: state("stopped", "withdrawn", true),
+  tool_changed: state("stopped", "tool changed", true),
+} as const satisfies Machine<"answer">;
 
 /** Whether a knowledge source in this state can be approved. */
 export const sourceCan = can(sourceStates);

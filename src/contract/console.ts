@@ -22,6 +22,7 @@ export const ownCapabilities = [
   "console_sessions",
   "conversation_delete",
   "deletions",
+  "inbox",
   "knowledge_deletion",
   "mcp_connections",
   "mcp_tool_calls",

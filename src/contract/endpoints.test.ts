@@ -86,6 +86,11 @@ const own = [
   "PUT /runs/{run_id}/keep",
   "PUT /interactions/{interaction_id}/keep",
   "GET /deletions/{id}",
+  "GET /inbox",
+  "GET /inbox/count",
+  "GET /inbox/{item_id}",
+  "POST /inbox/{item_id}/answer",
+  "GET /agents/{agent_id}/approvals",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -206,6 +211,7 @@ const whole = new Set([
   "getRun",
   "getRunDetails",
   "getRetention",
+  "getAgentApprovals",
 ]);
 
 describe("a list", () => {
@@ -237,6 +243,7 @@ const open = [
   / (sessions\.\[\]|session)\.usage\.\*$/,
   /^(listMcpTools response tools\.\[\]\.(server|(held\.before\.)?(input_schema|output_schema|annotations))|callMcpTool response (content\.\[\]))\.\*$/,
   /^callMcpTool (body arguments\.\*|response structured_content)$/,
+  /^(getInboxItem|answerInboxItem) response item\.(arguments|tool\.input_schema)\.\*$/,
   /^runEvaluations response (queued|skipped)\.\[\]\.\*$/,
   /^searchKnowledge response results\.\[\]\.metadata\.\*$/,
 ];

@@ -8,6 +8,7 @@ import * as conversationActions from "./conversation-actions.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
 import * as flows from "./flows.ts";
+import * as inbox from "./inbox.ts";
 import * as interactions from "./interactions.ts";
 import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
@@ -45,6 +46,12 @@ export const endpoints = {
   stopTurn: conversationActions.stopTurn,
   deleteConversation: conversationActions.deleteConversation,
   restoreConversation: conversationActions.restoreConversation,
+  // What agents ask people
+  listInbox: inbox.listInbox,
+  countInbox: inbox.countInbox,
+  getInboxItem: inbox.getInboxItem,
+  answerInboxItem: inbox.answerInboxItem,
+  getAgentApprovals: inbox.getAgentApprovals,
   // Pipelines
   startPipeline: start.startPipeline,
   getRun: run.getRun,

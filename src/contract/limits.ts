@@ -18,6 +18,8 @@ export const textLimits = {
   section: 250_000,
   tools: 128,
   toolCallIds: 256,
+  /** Of `metadata.approvals.people` */
+  approvers: 50,
   sourceIds: 100,
   resources: 1_000,
   /** Of a rubric: what a criterion, tag, data point or sentiment says. */

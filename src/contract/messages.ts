@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { inboxAnswers, inboxState } from "./inbox-states.ts";
 import { openEnum } from "./open-enum.ts";
-import { json } from "./wire.ts";
+import { json, person, utcTime } from "./wire.ts";
 
 /**
  * One part of a message. A part is one of: text `{id, type: "text", text}`; tool call `{id, type: "tool_invocation",
@@ -16,10 +17,25 @@ export const messagePart = z.looseObject({
   text: z.nullish(z.string()),
   toolCallId: z.nullish(z.string()),
   toolName: z.nullish(z.string()),
-  toolCallState: z.nullish(openEnum(["running", "completed", "failed"])),
+  toolCallState: z.nullish(openEnum(["running", "approval_required", "completed", "failed"])),
   /** Own: when a call began, and when it came back; ISO 8601 with zone. One that waits for another call has not begun. */
   started_at: z.nullish(z.string()),
   finished_at: z.nullish(z.string()),
+  /**
+   * Own (`inbox`), of a call that a person was asked about: the question in the inbox, and what became of it. Who asks for
+   * the inbox's item learns everything else. `answered_by`, `answered_at` and `reason` are null while nobody answered.
+   */
+  approval: z.nullish(
+    z.object({
+      inbox_id: z.string(),
+      state: inboxState,
+      answer: z.nullable(openEnum(inboxAnswers)),
+      answered_by: z.nullable(person),
+      answered_at: z.nullable(utcTime),
+      reason: z.nullable(z.string()),
+      lapses_at: utcTime,
+    }),
+  ),
   /** Arguments and result of a tool call, as the tool defines them. */
   result: z.nullish(z.looseObject({ args: z.optional(json), result: z.optional(json) })),
   file: z.nullish(

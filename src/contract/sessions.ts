@@ -4,7 +4,7 @@ import { message } from "./messages.ts";
 import { openEnum } from "./open-enum.ts";
 import { commaList, nextCursor, page, person, text, utcTime } from "./wire.ts";
 
-/** The state of a session; `approval_required` comes from other services only. */
+/** The state of a session; `approval_required`: its turn goes on when people have answered what it asked (`inbox`). */
 export const sessionState = openEnum([
   "idle",
   "queued",

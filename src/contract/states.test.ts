@@ -18,7 +18,11 @@ const machines: Record<string, [Machine, readonly string[]]> = {
   "an MCP connection (§3.5)": [areaStates.connectionStates, ["connected", "unauthenticated", "blocked"]],
   "a grade (§2.7)": [areaStates.gradeStates, ["pass", "needs_review", "needs_attention"]],
   "a criterion's result": [areaStates.criterionStates, ["success", "failure", "unknown"]],
-  "a tool call": [areaStates.toolCallStates, ["running", "completed", "failed"]],
+  "a tool call": [areaStates.toolCallStates, ["running", "approval_required", "completed", "failed"]],
+  "what an agent asked": [
+    areaStates.inboxStates,
+    ["waiting", "approved", "refused", "lapsed", "withdrawn", "tool_changed"],
+  ],
 };
 
 describe.each(Object.entries(machines))("the states of %s", (_name, [machine, known]) => {

@@ -83,7 +83,7 @@ export const sessionStates = {
   idle: state("waiting", "idle", true, ["continue"]),
   queued: state("waiting", "queued", false),
   processing: state("running", "running", false),
-  approval_required: state("waiting", "approval required", false),
+  approval_required: state("waiting", "waiting for approval", false),
   completed: state("done", "done", true, ["continue"]),
   failed: state("failed", "failed", true, ["continue"]),
   /** None of the wire: see `sessionStateOf`. */

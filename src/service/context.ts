@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
+import type { ApprovalRules } from "./agents/approvals/rules.ts";
 import type { ListedRuns } from "./areas/listed-runs.ts";
 import type { Config } from "./config.ts";
 import type { Authenticator } from "./credentials/authenticate.ts";
@@ -53,6 +54,8 @@ export interface Context {
   readonly flows: Flows;
   /** How long what is kept, as the workspace says. */
   readonly retention: RetentionRules;
+  /** Which calls of tools must be asked for, and who answers for a team, as the workspace says. */
+  readonly approvals: ApprovalRules;
   /** Whether the database has the index of `GET /search`. */
   readonly canSearch: boolean;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { readApprovalRules } from "./agents/approvals/rules.ts";
 import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
@@ -160,6 +161,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const authenticator = createAuthenticator(store, generations);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
+  const approvals = readApprovalRules(workspace.settings.approvals);
   const context: Context = {
     config,
     clock,
@@ -178,6 +180,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     rubricUsages: createRubricUsages(store.db),
     flows,
     retention: readRules(workspace.settings.retention),
+    approvals,
     canSearch,
     signer,
     publicUrl,
@@ -206,6 +209,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     retry,
+    approvals,
   });
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();

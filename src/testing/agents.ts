@@ -108,6 +108,7 @@ export async function startAgentService(options: TestServiceOptions = {}): Promi
 
 const tools = ["write_file", "read_file", "run_flow", "http_get"].map((type) => ({ type }));
 
+/** What a workspace's file has brought already stays. */
 async function seed({ store: { db } }: Context): Promise<void> {
   const person = (id: string, first_name: string) => {
     return {
@@ -137,10 +138,12 @@ async function seed({ store: { db } }: Context): Promise<void> {
   await db
     .insertInto("users")
     .values([person("user_kim", "Kim"), person("user_lee", "Lee")])
+    .onConflict((there) => there.column("id").doNothing())
     .execute();
   await db
     .insertInto("teams")
     .values(["team_red", "team_blue"].map((id) => ({ id, name: id, plan: "pro" as const })))
+    .onConflict((there) => there.doNothing())
     .execute();
   await db
     .insertInto("team_members")
@@ -149,6 +152,7 @@ async function seed({ store: { db } }: Context): Promise<void> {
       { team_id: "team_red", user_id: "user_lee" },
       { team_id: "team_blue", user_id: "user_lee" },
     ])
+    .onConflict((there) => there.doNothing())
     .execute();
   await db
     .insertInto("agents")

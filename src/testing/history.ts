@@ -33,6 +33,7 @@ export const bigTables = [
   "executions",
   "interactions",
   "messages",
+  "approvals",
   "evaluation_results",
   "artifacts",
   "artifact_versions",
@@ -51,6 +52,7 @@ export async function seedHistory(db: Kysely<Database>, size: HistorySize): Prom
     for (const table of filled) await sql`alter table ${sql.table(table)} disable trigger all`.execute(tx);
     await seedRuns(tx, size);
     await seedConversations(tx, size);
+    await seedQuestions(tx);
     await seedFiles(tx, size);
     if (size.texts) await seedTexts(tx);
     for (const table of filled) await sql`alter table ${sql.table(table)} enable trigger all`.execute(tx);
@@ -143,6 +145,20 @@ async function seedConversations(tx: Kysely<Database>, size: HistorySize): Promi
     select 'eval_' || left(md5('e' || n), 22), case when n % 2 = 0 then 'rub_h1' end, agent, id, u, t,
            case when n % 20 = 7 then 'needs_attention' else 'pass' end,
            case when n % 50 = 31 then '["slow"]'::jsonb else '[]' end, 1, at from talk`.execute(tx);
+}
+
+/** What every fourth conversation asked; of one in ten of those it waits still. */
+async function seedQuestions(tx: Kysely<Database>): Promise<void> {
+  await sql`insert into approvals (id, state, execution_id, step_key, interaction_id, message_seq, part_id, agent_id, user_id,
+                                   team_id, tool_call_id, definition, definition_hash, arguments, who, people, asked_at,
+                                   lapses_at, ended_at, answer, answered_at, answered_by)
+    select 'ask_' || left(md5('q' || n), 22), case when waits then 'waiting' else 'approved' end, turn_id, 'ask 1', id, 2,
+           'part', agent, u, t, 'write_file', '{"name":"write_file","description":"","parameters":{},"server":null}',
+           'hash', '{}', case when n % 12 = 4 then 'people' when t is null then 'person' else 'operators' end,
+           case when n % 12 = 4 then array['user_h1', 'user_h50'] else array[]::text[] end, at,
+           now() + interval '7 days', case when not waits then at end, case when not waits then 'approve' end,
+           case when not waits then at end, case when not waits then u end
+      from talk cross join lateral (select n % 40 = 8 as waits) asked where n % 4 = 0`.execute(tx);
 }
 
 async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void> {

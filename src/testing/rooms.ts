@@ -26,14 +26,15 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   sharing: ["session"],
   runs: ["directory", "session"],
   mcp: ["directory", "session"],
-  conversations: ["directory", "session"],
+  inbox: ["directory", "session"],
+  conversations: ["directory", "inbox", "session"],
   artifacts: ["conversations", "directory", "session", "sharing"],
   recipient: ["artifacts"],
   knowledge: ["artifacts", "directory", "session"],
-  agents: ["artifacts", "conversations", "directory", "knowledge", "mcp", "runs", "session"],
+  agents: ["artifacts", "conversations", "directory", "inbox", "knowledge", "mcp", "runs", "session"],
   evaluations: ["agents", "conversations", "directory", "session"],
   search: ["artifacts", "directory", "runs"],
-  overview: ["artifacts", "conversations", "directory", "evaluations", "knowledge", "mcp", "runs"],
+  overview: ["artifacts", "conversations", "directory", "evaluations", "inbox", "knowledge", "mcp", "runs"],
 };
 
 const consoleRooms: readonly Room[] = [

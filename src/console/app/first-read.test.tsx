@@ -8,6 +8,7 @@ import {
   getEvaluationMetrics,
   listEvaluationResults,
 } from "../../contract/evaluations.ts";
+import { listInbox } from "../../contract/inbox.ts";
 import { listSources } from "../../contract/knowledge.ts";
 import { listMcpServers } from "../../contract/mcp.ts";
 import { getRetention } from "../../contract/retention.ts";
@@ -25,6 +26,7 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/runs", listRuns, /The runs could not be loaded/],
   ["/agents", listAgents, /The agents could not be loaded/],
   ["/mcp", listMcpServers, /could not be loaded/],
+  ["/inbox", listInbox, /The inbox could not be loaded/],
   ["/knowledge", listSources, /could not be loaded/],
   ["/artifacts", listArtifacts, /The artifacts could not be loaded/],
   ["/artifacts/shared", listArtifacts, /could not be loaded/],

@@ -2,6 +2,7 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listAgentVersions } from "../../contract/agents.ts";
+import { getInboxItem } from "../../contract/inbox.ts";
 import { getSource } from "../../contract/knowledge.ts";
 import { getSession } from "../../contract/sessions.ts";
 import { never } from "../../testing/msw.ts";
@@ -39,6 +40,9 @@ const addresses = [
   "/evaluations",
   "/knowledge",
   "/knowledge/source_1",
+  "/inbox",
+  "/inbox?state=answered",
+  "/inbox/ask_1",
   "/mcp",
   "/retention",
   "/search?q=hello",
@@ -61,7 +65,8 @@ async function pointAt(address: string) {
 
 describe("a link that is pointed at", () => {
   it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
-    for (const slow of [getSession, getSource, listAgentVersions]) service().override(slow, never);
+    for (const slow of [getSession, getSource, getInboxItem, listAgentVersions])
+      service().override(slow, never);
     const asked = await pointAt(address);
     const { wheelhouse } = renderConsole(address);
     const cache = wheelhouse.queries.getQueryCache();

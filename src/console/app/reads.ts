@@ -6,6 +6,8 @@ import { conversationPages, interactionQueries } from "../areas/conversations/qu
 import { agentPages, agentQueries, modelQueries, versionPages } from "../areas/directory/index.ts";
 import { evaluationQueries } from "../areas/evaluations/queries.ts";
 import { readEvaluationsSearch, usualPeriod } from "../areas/evaluations/search.ts";
+import { inboxQueries, questionPages, waitingForMe } from "../areas/inbox/queries.ts";
+import { readInboxSearch } from "../areas/inbox/search.ts";
 import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
 import { readMcpSearch } from "../areas/mcp/search.ts";
@@ -45,6 +47,7 @@ const byName = { sort_order: "name_asc" } as const;
 export function overview(reader: Reader, to: To): void {
   const { api, start } = reader;
   if (api.capabilities.can("runs")) start(runQueries.list(api));
+  if (api.capabilities.can("inbox")) start(waitingForMe(api).first);
   if (api.capabilities.can("knowledge_sources")) start(sourcePages(api).first);
   start(agentQueries.list(api, byName));
   servers(reader, to);
@@ -154,6 +157,15 @@ export function knowledge(
   if (!api.capabilities.can("knowledge_sources")) return;
   start(sourcePages(api).first);
   if (sourceId !== undefined) start(knowledgeQueries.one(api, sourceId));
+}
+
+export function inbox(
+  { api, start }: Reader,
+  { params: { itemId }, location: { search } }: To<{ readonly itemId?: string }>,
+): void {
+  if (!api.capabilities.can("inbox")) return;
+  start(questionPages(api, { state: readInboxSearch(search).state ?? "waiting" }).first);
+  if (itemId !== undefined) start(inboxQueries.one(api, itemId));
 }
 
 export function servers({ api, teams, start }: Reader, { location: { search } }: To): void {

@@ -22,6 +22,8 @@ import { Route as AppAgentsNewRouteImport } from "./routes/_app/agents/new.tsx";
 import { Route as AppArtifactsIndexRouteImport } from "./routes/_app/artifacts/index.tsx";
 import { Route as AppArtifactsArtifactIdRouteImport } from "./routes/_app/artifacts/$artifactId.tsx";
 import { Route as AppArtifactsSharedRouteImport } from "./routes/_app/artifacts/shared.tsx";
+import { Route as AppInboxIndexRouteImport } from "./routes/_app/inbox/index.tsx";
+import { Route as AppInboxItemIdRouteImport } from "./routes/_app/inbox/$itemId.tsx";
 import { Route as AppKnowledgeIndexRouteImport } from "./routes/_app/knowledge/index.tsx";
 import { Route as AppKnowledgeSourceIdRouteImport } from "./routes/_app/knowledge/$sourceId.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
@@ -98,6 +100,16 @@ const AppArtifactsArtifactIdRoute = AppArtifactsArtifactIdRouteImport.update({
 const AppArtifactsSharedRoute = AppArtifactsSharedRouteImport.update({
   id: "/artifacts/shared",
   path: "/artifacts/shared",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInboxIndexRoute = AppInboxIndexRouteImport.update({
+  id: "/inbox/",
+  path: "/inbox/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInboxItemIdRoute = AppInboxItemIdRouteImport.update({
+  id: "/inbox/$itemId",
+  path: "/inbox/$itemId",
   getParentRoute: () => AppRoute,
 } as any);
 const AppKnowledgeIndexRoute = AppKnowledgeIndexRouteImport.update({
@@ -183,12 +195,14 @@ export interface FileRoutesByFullPath {
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
   "/artifacts/": typeof AppArtifactsIndexRoute;
+  "/inbox/": typeof AppInboxIndexRoute;
   "/knowledge/": typeof AppKnowledgeIndexRoute;
   "/runs/": typeof AppRunsIndexRoute;
   "/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
@@ -210,12 +224,14 @@ export interface FileRoutesByTo {
   "/agents/new": typeof AppAgentsNewRoute;
   "/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
   "/artifacts": typeof AppArtifactsIndexRoute;
+  "/inbox": typeof AppInboxIndexRoute;
   "/knowledge": typeof AppKnowledgeIndexRoute;
   "/runs": typeof AppRunsIndexRoute;
   "/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
@@ -239,12 +255,14 @@ export interface FileRoutesById {
   "/_app/agents/new": typeof AppAgentsNewRoute;
   "/_app/artifacts/$artifactId": typeof AppArtifactsArtifactIdRoute;
   "/_app/artifacts/shared": typeof AppArtifactsSharedRoute;
+  "/_app/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/_app/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
   "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
   "/_app/artifacts/": typeof AppArtifactsIndexRoute;
+  "/_app/inbox/": typeof AppInboxIndexRoute;
   "/_app/knowledge/": typeof AppKnowledgeIndexRoute;
   "/_app/runs/": typeof AppRunsIndexRoute;
   "/_app/agents/$agentId/evaluations": typeof AppAgentsAgentIdEvaluationsRoute;
@@ -268,12 +286,14 @@ export interface FileRouteTypes {
     | "/agents/new"
     | "/artifacts/$artifactId"
     | "/artifacts/shared"
+    | "/inbox/$itemId"
     | "/knowledge/$sourceId"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents/"
     | "/artifacts/"
+    | "/inbox/"
     | "/knowledge/"
     | "/runs/"
     | "/agents/$agentId/evaluations"
@@ -295,12 +315,14 @@ export interface FileRouteTypes {
     | "/agents/new"
     | "/artifacts/$artifactId"
     | "/artifacts/shared"
+    | "/inbox/$itemId"
     | "/knowledge/$sourceId"
     | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents"
     | "/artifacts"
+    | "/inbox"
     | "/knowledge"
     | "/runs"
     | "/agents/$agentId/evaluations"
@@ -323,12 +345,14 @@ export interface FileRouteTypes {
     | "/_app/agents/new"
     | "/_app/artifacts/$artifactId"
     | "/_app/artifacts/shared"
+    | "/_app/inbox/$itemId"
     | "/_app/knowledge/$sourceId"
     | "/_app/runs/$runId"
     | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
     | "/_app/artifacts/"
+    | "/_app/inbox/"
     | "/_app/knowledge/"
     | "/_app/runs/"
     | "/_app/agents/$agentId/evaluations"
@@ -438,6 +462,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppArtifactsSharedRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/inbox/": {
+      id: "/_app/inbox/";
+      path: "/inbox";
+      fullPath: "/inbox/";
+      preLoaderRoute: typeof AppInboxIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/inbox/$itemId": {
+      id: "/_app/inbox/$itemId";
+      path: "/inbox/$itemId";
+      fullPath: "/inbox/$itemId";
+      preLoaderRoute: typeof AppInboxItemIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/knowledge/": {
       id: "/_app/knowledge/";
       path: "/knowledge";
@@ -542,12 +580,14 @@ interface AppRouteChildren {
   AppAgentsNewRoute: typeof AppAgentsNewRoute;
   AppArtifactsArtifactIdRoute: typeof AppArtifactsArtifactIdRoute;
   AppArtifactsSharedRoute: typeof AppArtifactsSharedRoute;
+  AppInboxItemIdRoute: typeof AppInboxItemIdRoute;
   AppKnowledgeSourceIdRoute: typeof AppKnowledgeSourceIdRoute;
   AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
   AppArtifactsIndexRoute: typeof AppArtifactsIndexRoute;
+  AppInboxIndexRoute: typeof AppInboxIndexRoute;
   AppKnowledgeIndexRoute: typeof AppKnowledgeIndexRoute;
   AppRunsIndexRoute: typeof AppRunsIndexRoute;
   AppAgentsAgentIdEvaluationsRoute: typeof AppAgentsAgentIdEvaluationsRoute;
@@ -569,12 +609,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppAgentsNewRoute: AppAgentsNewRoute,
   AppArtifactsArtifactIdRoute: AppArtifactsArtifactIdRoute,
   AppArtifactsSharedRoute: AppArtifactsSharedRoute,
+  AppInboxItemIdRoute: AppInboxItemIdRoute,
   AppKnowledgeSourceIdRoute: AppKnowledgeSourceIdRoute,
   AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
   AppArtifactsIndexRoute: AppArtifactsIndexRoute,
+  AppInboxIndexRoute: AppInboxIndexRoute,
   AppKnowledgeIndexRoute: AppKnowledgeIndexRoute,
   AppRunsIndexRoute: AppRunsIndexRoute,
   AppAgentsAgentIdEvaluationsRoute: AppAgentsAgentIdEvaluationsRoute,

@@ -5,6 +5,7 @@ import type { RowOfStep, RowsOfStep } from "../engine/record-steps.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
+import { withdrawn } from "./approvals/rows.ts";
 import type { StoredPart } from "./parts.ts";
 
 /** Where the answer of a turn is written. */
@@ -133,7 +134,7 @@ export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Pr
          and interactions.execution_id = given.execution_id returning id
     ), answers as (
       select given.* from given join ended on ended.id = given.interaction_id
-    ), ${writtenAnswers}
+    ), ${writtenAnswers}, ${withdrawn(ends.map(({ executionId }) => executionId))}
     update message_parts set part = (
       select json_object_agg(key, value) from (
         select key, case key when 'toolCallState' then '"failed"'::json else value end as value from json_each(part)
@@ -142,5 +143,7 @@ export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Pr
          where part->>'started_at' is not null) as field)
       from answers
      where message_parts.interaction_id = answers.interaction_id and message_seq = answers.seq
-       and part->>'type' = 'tool_invocation' and part->>'toolCallState' = 'running'`.execute(tx);
+       and part->>'type' = 'tool_invocation' and part->>'toolCallState' in ('running', 'approval_required')`.execute(
+    tx,
+  );
 }

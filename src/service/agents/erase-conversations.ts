@@ -13,7 +13,7 @@ const between = 3_600_000;
 const batch = sql.lit(50);
 
 /**
- * Erases what was deleted a day ago: messages, evaluation results, and what the journals of the turns and evaluations
+ * Erases what was deleted a day ago: messages, questions to people, evaluation results, and what the journals of the turns and evaluations
  * recorded of them. Artifacts and runs stay; a row without words stays behind for those artifacts. Several processes may do
  * it at once.
  * @returns how many conversations were erased
@@ -62,6 +62,7 @@ export async function forgetConversations(tx: Tx, ids: readonly string[]): Promi
     where subject_id = any(${subjects}::text[]) and kind in ('turn', 'evaluation') and finished_at is not null`;
   await sql`delete from steps where execution_id in (${over})`.execute(tx);
   await sql`update executions set result = null, error = null where id in (${over})`.execute(tx);
+  await tx.deleteFrom("approvals").where("interaction_id", "in", ids).execute();
   await tx.deleteFrom("messages").where("interaction_id", "in", ids).execute();
   await tx
     .updateTable("interactions")

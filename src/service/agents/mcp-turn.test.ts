@@ -127,16 +127,9 @@ describe("a turn with an MCP server", () => {
     });
   });
 
-  it("S-47: leaves out tools that are not on the agent's list, and calls none that needs a person's yes", async () => {
+  it("S-47: leaves out tools that are not on the agent's list", async () => {
     const listed = await say({ allowed_tool_call_ids: ["harbor__refuse"] }, '/harbor__echo {"text":"Ahoy"}');
     expect(listed.response).toContain("this agent has no such tool. Tools of this agent: harbor__refuse.");
-    const before = server.calls.length;
-    const approved = await say({ approval_mode: "all" }, '/harbor__echo {"text":"Ahoy"}');
-    expect(firstPart(approved)).toMatchObject({
-      toolCallState: "failed",
-      result: { result: expect.stringContaining("approval") },
-    });
-    expect(server.calls).toHaveLength(before);
   });
 
   it("S-22: uses no server that those for whom it acts may not use, though the agent's list names it", async () => {

@@ -1,4 +1,9 @@
-import { agentSettings, agentSettingsChange } from "../../contract/agent-settings.ts";
+import {
+  agentSettings,
+  agentSettingsChange,
+  type CallMode,
+  lapseLimits,
+} from "../../contract/agent-settings.ts";
 import { isSectionSized, textLimits } from "../../contract/limits.ts";
 import { firstProblem } from "../../contract/problems.ts";
 import { ServiceError } from "../service-error.ts";
@@ -78,5 +83,26 @@ export function turnSettings(metadata: unknown): TurnSettings {
     temperature: preferences?.temperature ?? null,
     maxTokens: preferences?.max_tokens ?? null,
     instructions: settings?.personalization?.instructions ?? "",
+  };
+}
+
+/** How an agent's tools are called, and whom it asks, from `metadata.approvals`. */
+export interface ApprovalSettings {
+  readonly tools: Readonly<Record<string, CallMode>>;
+  readonly who: "person" | "operators" | "people";
+  /** Ids, for `people`. */
+  readonly people: readonly string[];
+  readonly lapseSeconds: number;
+}
+
+/** Reads what is stored; what is missing or null has its default. */
+export function approvalSettings(metadata: unknown): ApprovalSettings {
+  const approvals = agentSettings.safeParse(metadata).data?.approvals;
+  const tools = Object.entries(approvals?.tools ?? {}).flatMap(([id, mode]) => (mode ? [[id, mode]] : []));
+  return {
+    tools: Object.fromEntries(tools),
+    who: approvals?.who ?? "person",
+    people: approvals?.people ?? [],
+    lapseSeconds: approvals?.lapse_s ?? lapseLimits.default,
   };
 }

@@ -25,9 +25,9 @@ export type ToolPart = {
   readonly type: "tool_invocation";
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly toolCallState: "running" | "completed" | "failed";
+  readonly toolCallState: "running" | "approval_required" | "completed" | "failed";
   readonly result: { readonly args: JsonValue; readonly result: JsonValue };
-  /** ISO 8601 in UTC. Calls run one after the other: one whose turn has not come has no beginning yet. */
+  /** ISO 8601 in UTC. One that a person was asked about began when they had answered. Calls run one after the other: one whose turn has not come has no beginning yet. */
   readonly started_at?: string;
   readonly finished_at?: string;
 };

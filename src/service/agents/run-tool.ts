@@ -2,12 +2,22 @@ import { z } from "zod";
 import type { Clock, Ids } from "../context.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
+import type { RowsOfStep } from "../engine/record-steps.ts";
+import { McpError } from "../mcp/mcp-error.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
-import { isRecord } from "./metadata.ts";
+import { isRecord, type JsonRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
-import { capResult, type Tool, type ToolOutcome, type ToolRun, type TurnFacts } from "./tools/tool.ts";
+import {
+  capResult,
+  definitionNow,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutcome,
+  type ToolRun,
+  type TurnFacts,
+} from "./tools/tool.ts";
 
 /** Which call of which answer, for keys and ids. */
 export interface CallPlace {
@@ -16,6 +26,14 @@ export interface CallPlace {
   /** Of the call in that answer, from 0. */
   readonly index: number;
 }
+
+/** What was decided about a call before it is made. */
+export type CallDecision =
+  /** Nobody need be asked. */
+  | { readonly type: "run" }
+  | { readonly type: "agreed"; readonly args: JsonRecord; readonly hash: string; readonly isEdited: boolean }
+  /** Why it is not made, for the model. */
+  | { readonly type: "refused"; readonly error: string; readonly rows?: readonly RowsOfStep[] };
 
 export interface ToolTurn {
   readonly journal: Journal;
@@ -28,15 +46,26 @@ export interface ToolTurn {
   /** Undefined where the agent has no tool of that name. */
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
-  /** The one after it in the same answer, which begins when this one has come back. */
-  readonly next: ToolCall | undefined;
+  readonly decision: CallDecision;
+  /** The one after it that can begin when this one has come back. */
+  readonly next: { readonly call: ToolCall; readonly at: CallPlace } | undefined;
   readonly at: CallPlace;
   /** Milliseconds that are left of the turn's time. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
 }
 
-const recordedResult = z.object({ failed: z.boolean(), result: z.json() });
+/** What became of a call; `changed`: the tool is not what a person agreed to, and nothing was run. */
+export type ToolResult =
+  | { readonly type: "answer"; readonly answer: ToolAnswer }
+  | { readonly type: "waiting" }
+  | { readonly type: "changed"; readonly definition: ToolDefinition };
+
+/** `args`: a person's, which ran in place of the model's. */
+const recordedResult = z.object({ failed: z.boolean(), result: z.json(), args: z.json().optional() });
+
+/** The key of the step that records a call. */
+export const callKey = ({ number, index }: CallPlace) => `tool ${number} ${index}`;
 
 export function toolPart(
   { number, index }: CallPlace,
@@ -60,32 +89,37 @@ export function toolPart(
  * Runs one tool call as one recorded step, or takes what was recorded. A call that starts an execution of its own waits
  * for it without holding a worker.
  */
-export async function runTool(turn: ToolTurn): Promise<ToolAnswer | "waiting"> {
+export async function runTool(turn: ToolTurn): Promise<ToolResult> {
   const { journal, call, at } = turn;
-  const key = `tool ${at.number} ${at.index}`;
+  const key = callKey(at);
   if (!journal.steps.has(key)) {
     const outcome = await perform(turn, key);
-    if (outcome === "waiting") return "waiting";
+    if (outcome.type === "waiting" || outcome.type === "changed") return outcome;
     await record(turn, key, outcome);
   }
-  const { failed, result } = recordedResult.parse(journal.steps.get(key)?.output);
-  return { id: call.id, name: call.name, failed, result };
+  const { failed, result, args } = recordedResult.parse(journal.steps.get(key)?.output);
+  const told = args === undefined ? result : { note: editedNote, arguments: args, result };
+  return { type: "answer", answer: { id: call.id, name: call.name, failed, result: told } };
 }
 
-type Ended = Exclude<ToolOutcome, { type: "spawn" }>;
+const editedNote = "A person changed the arguments of this call before it was made.";
 
-async function perform(turn: ToolTurn, key: string): Promise<Ended | "waiting"> {
-  const { journal, call, tool } = turn;
+type Ended = Exclude<ToolOutcome, { type: "spawn" }>;
+type Performed = Ended | Exclude<ToolResult, { type: "answer" }>;
+
+async function perform(turn: ToolTurn, key: string): Promise<Performed> {
+  const { journal, call, tool, decision } = turn;
   const childKey = `${key} run`;
-  const child = journal.steps.get(childKey);
-  if (child === undefined) {
+  if (journal.steps.get(childKey) === undefined) {
     if (call.invalid !== undefined) return { type: "failed", error: call.invalid };
     if (tool === undefined) return { type: "failed", error: `There is no tool ${call.name}.` };
+    if (decision.type === "refused") return { type: "failed", error: decision.error };
+    const changed = decision.type === "agreed" ? await changeOf(turn, tool, decision.hash) : null;
+    if (changed !== null) return changed;
     const outcome = await tool.run(toolRun(turn));
     if (outcome.type !== "spawn") return outcome;
     try {
-      // Ends the wait when the turn's time is over.
-      await journal.wait("deadline", turn.leftMs());
+      await waitForEnd(turn);
       await journal.spawn(childKey, outcome.child);
     } catch (error) {
       if (error instanceof LimitError) return { type: "failed", error: error.message };
@@ -93,37 +127,77 @@ async function perform(turn: ToolTurn, key: string): Promise<Ended | "waiting"> 
     }
   }
   const step = journal.steps.get(childKey);
-  if (step === undefined || step.state === "waiting") return "waiting";
+  if (step === undefined || step.state === "waiting") {
+    await waitForEnd(turn);
+    return { type: "waiting" };
+  }
   if (step.state === "failed") return { type: "failed", error: step.error ?? "The run failed." };
   const outputs = isRecord(step.output) ? (step.output.outputs ?? {}) : {};
   return { type: "done", result: { run_id: step.childId, outputs } };
 }
 
-function toolRun({ call, facts, at, signal }: ToolTurn): ToolRun {
-  const args = isRecord(call.args) ? call.args : {};
-  // The execution's id stands last: file stores spread files by the end of their ids.
-  const key = `${at.number}-${at.index}-${facts.executionId}`;
-  return { args, facts, key, signal };
+/** Wakes the turn when its time is over; anew where it has more time by then, as it had waited for people. */
+async function waitForEnd({ journal, leftMs }: ToolTurn): Promise<void> {
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? "deadline" : `deadline ${number}`;
+    const step = journal.steps.get(key);
+    if (step === undefined) return await journal.wait(key, leftMs());
+    if (step.state === "waiting") return;
+  }
 }
 
-async function record(
-  { journal, clock, ids, place, startedAt, call, next, at }: ToolTurn,
-  key: string,
-  outcome: Ended,
-): Promise<void> {
+/** What stands against a call of a tool that a person agreed to as it was: null where it is the same now. */
+async function changeOf(
+  { facts, signal }: ToolTurn,
+  tool: Tool,
+  agreedHash: string,
+): Promise<Exclude<Performed, { type: "waiting" }> | null> {
+  try {
+    const definition = await definitionNow(tool, facts, signal);
+    if (definition === null) return { type: "failed", error: `There is no tool ${tool.spec.name} any more.` };
+    return definition.hash === agreedHash ? null : { type: "changed", definition };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof McpError) return { type: "failed", error: error.whole };
+    throw error;
+  }
+}
+
+/** What a call is made with: the model's arguments, or those that a person agreed to. */
+const argsOf = ({ call, decision }: ToolTurn): JsonRecord =>
+  decision.type === "agreed" ? decision.args : asArguments(call);
+
+export function asArguments({ args }: ToolCall): JsonRecord {
+  return isRecord(args) ? args : {};
+}
+
+function toolRun(turn: ToolTurn): ToolRun {
+  const { decision, facts, at, signal } = turn;
+  // The execution's id stands last: file stores spread files by the end of their ids.
+  const key = `${at.number}-${at.index}-${facts.executionId}`;
+  const agreedHash = decision.type === "agreed" ? decision.hash : undefined;
+  return { args: argsOf(turn), facts, key, agreedHash, signal };
+}
+
+async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void> {
+  const { journal, clock, ids, place, startedAt, call, decision, next, at } = turn;
   const failed = outcome.type === "failed";
   const result = capResult(failed ? outcome.error : outcome.result);
   const now = clock.now().toISOString();
   const began = startedAt.get(answerPartId("tool", at.number, at.index));
   const times = began === undefined ? {} : { started_at: began, finished_at: now };
-  const parts: StoredPart[] = [toolPart(at, call, failed ? "failed" : "completed", result, times)];
+  const edited = decision.type === "agreed" && decision.isEdited ? { args: decision.args } : {};
+  const ran = { ...call, ...edited };
+  const parts: StoredPart[] = [toolPart(at, ran, failed ? "failed" : "completed", result, times)];
   if (next) {
-    const part = toolPart({ ...at, index: at.index + 1 }, next, "running", null, { started_at: now });
+    const part = toolPart(next.at, next.call, "running", null, { started_at: now });
     startedAt.set(part.id, now);
     parts.push(part);
   }
   if (outcome.type === "done") parts.push(...(outcome.parts ?? []));
   const said = answerRows(ids, place, { parts });
   const own = outcome.type === "done" ? (outcome.rows ?? []) : [];
-  await journal.record(key, { type: "done", output: { failed, result } }, { rows: [said, ...own] });
+  const decided = decision.type === "refused" ? (decision.rows ?? []) : [];
+  const output = { failed, result, ...edited };
+  await journal.record(key, { type: "done", output }, { rows: [said, ...own, ...decided] });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { callModes, lapseLimits } from "../../contract/agent-settings.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { AgentRow } from "./agent-rows.ts";
-import { isRecord, type JsonRecord, turnSettings } from "./metadata.ts";
+import { approvalSettings, isRecord, type JsonRecord, turnSettings } from "./metadata.ts";
 
 /**
  * The `input` of a turn's execution. It keeps its own copy of the agent's configuration, so that a change of the agent
@@ -19,6 +20,16 @@ export const turnInput = z.object({
   temperature: z.number().nullable(),
   /** Turns that began before it could be set have none. */
   maxTokens: z.int().nullable().default(null),
+  /** Of the agent. Turns that began before there were approvals go by `approval_mode` alone. */
+  teamId: z.string().nullable().default(null),
+  approvals: z
+    .object({
+      tools: z.record(z.string(), z.enum(callModes)),
+      who: z.enum(["person", "operators", "people"]),
+      people: z.array(z.string()),
+      lapseSeconds: z.number(),
+    })
+    .default({ tools: {}, who: "person", people: [], lapseSeconds: lapseLimits.default }),
   /** `seq` of the person's message; the answer is the next one. */
   messageSeq: z.int(),
 });
@@ -40,6 +51,8 @@ export function makeTurnInput(agent: AgentRow, messageSeq: number): { [key: stri
     timeoutSeconds,
     temperature,
     maxTokens,
+    teamId: agent.team_id,
+    approvals: { ...approvalSettings(agent.metadata) },
     messageSeq,
   };
 }

@@ -1,9 +1,12 @@
 import type { Clock, Ids } from "../context.ts";
 import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import type { Models } from "../models/models.ts";
-import type { ModelAnswer, ModelMessage, ToolAnswer } from "../models/types.ts";
+import type { ModelAnswer, ModelMessage } from "../models/types.ts";
 import { batched } from "../store/batch.ts";
 import type { Tx } from "../store/store.ts";
+import { hasAsked, isAsking } from "./approvals/ask.ts";
+import { type ApprovalRules, callMode, floorsOf } from "./approvals/rules.ts";
+import { waitedForPeople } from "./approvals/waited.ts";
 import { askModel, keyOfCall } from "./ask-model.ts";
 import {
   type ChatHistory,
@@ -24,7 +27,8 @@ import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { runTool, toolPart } from "./run-tool.ts";
+import { type CallsTurn, runCalls } from "./run-calls.ts";
+import { toolPart } from "./run-tool.ts";
 import { listMcpTools, type McpListing, mcpEntries, mcpListing } from "./tools/mcp-tools.ts";
 import type { Tool, TurnFacts } from "./tools/tool.ts";
 import { openToolset, type ToolServices } from "./tools/toolset.ts";
@@ -38,6 +42,8 @@ export interface TurnServices extends ToolServices {
   readonly ids: Ids;
   readonly models: Models;
   readonly retry: RetryPolicy;
+  /** Which calls must be asked for, as the workspace says. */
+  readonly approvals: ApprovalRules;
 }
 
 /** Read by one query at most: each may be long. */
@@ -104,7 +110,7 @@ class Turn {
   readonly #input: TurnInput;
   readonly #place: AnswerPlace;
   /** Of the monotonic clock: the turn's time is measured, whatever becomes of the others. */
-  readonly #endsAt: number;
+  #endsAt: number;
   readonly #startedAt = new Map<string, string>();
 
   constructor(services: TurnServices, readMessages: ReadMessages, execution: Execution, journal: Journal) {
@@ -122,6 +128,10 @@ class Turn {
   readonly #leftMs = () => Math.ceil(this.#endsAt - performance.now());
 
   async advance(): Promise<Outcome> {
+    // While people were to answer its time stood still.
+    if (hasAsked(this.#journal.steps)) {
+      this.#endsAt += await waitedForPeople(this.#services.db, this.#execution.id);
+    }
     const left = this.#leftMs();
     if (left <= 0) return this.#tooLong();
     const limit = AbortSignal.timeout(left);
@@ -197,25 +207,8 @@ class Turn {
       if (answer.toolCalls.length > callsAtOnce) {
         return { type: "failed", error: `The model asked for more than ${callsAtOnce} tools at once.` };
       }
-      const answers: ToolAnswer[] = [];
-      for (const [index, call] of answer.toolCalls.entries()) {
-        const result = await runTool({
-          journal: this.#journal,
-          clock: this.#services.clock,
-          ids: this.#services.ids,
-          facts: this.#facts(),
-          place: this.#place,
-          startedAt: this.#startedAt,
-          tool: tools.get(call.name),
-          call,
-          next: answer.toolCalls[index + 1],
-          at: { number, index },
-          leftMs: this.#leftMs,
-          signal,
-        });
-        if (result === "waiting") return { type: "waiting" };
-        answers.push(result);
-      }
+      const answers = await runCalls(this.#calls(tools, signal), number, answer.toolCalls);
+      if (answers === null) return { type: "waiting", givesPlace: isAsking(this.#journal.steps) };
       steps.push([
         { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
         { role: "tool", answers },
@@ -239,6 +232,21 @@ class Turn {
       await this.#journal.record("tools", { type: "done", output: listing });
     }
     return mcpListing.parse(this.#journal.steps.get("tools")?.output);
+  }
+
+  /** How the turn's calls are made. Whether one must be asked for is looked up at each: rules may change meanwhile. */
+  #calls(tools: ReadonlyMap<string, Tool>, signal: AbortSignal): CallsTurn {
+    const { clock, ids, approvals } = this.#services;
+    const { tools: entries, approvals: asking, teamId } = this.#input;
+    const floors = floorsOf(approvals, [teamId, this.#execution.teamId]);
+    return {
+      ...{ journal: this.#journal, clock, ids, facts: this.#facts(), place: this.#place },
+      ...{ startedAt: this.#startedAt, leftMs: this.#leftMs, signal, tools, asking },
+      modeOf: ({ spec, server }) => {
+        const tool = { id: spec.name, serverId: server?.definition.server?.id ?? null };
+        return callMode(tool, { tools: asking.tools, entries }, floors);
+      },
+    };
   }
 
   #facts(): TurnFacts {

@@ -13,6 +13,7 @@ import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
 import { flows } from "./flows.ts";
 import type { Handlers } from "./handler.ts";
+import { inbox } from "./inbox.ts";
 import { interactions } from "./interactions.ts";
 import { knowledge } from "./knowledge.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
@@ -43,6 +44,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...evaluations,
   ...files,
   ...flows,
+  ...inbox,
   ...interactions,
   ...knowledge,
   ...knowledgeFiles,

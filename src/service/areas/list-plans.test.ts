@@ -112,6 +112,18 @@ const lists: readonly (readonly [
       `/agents/${agent}/evaluations?created_before=${month(3)}`,
     ],
   ],
+  ["listInbox", true, ["/inbox?", "/inbox?mine=true"]],
+  // Whom agents name is looked up before it is put in order.
+  [
+    "listInbox",
+    false,
+    [
+      "/inbox?state=answered",
+      "/inbox?state=answered&page_size=100",
+      "/inbox?state=answered&mine=true",
+      "/inbox?session_id=none",
+    ],
+  ],
   // Says of each how much it judged in the last month.
   ["listEvaluations", false, ["/evaluations?"]],
   ["listRubricResults", false, [`/evaluations/${rubric}/results?`]],

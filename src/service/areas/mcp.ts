@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
-import type { McpServerConfig } from "../mcp/config.ts";
+import { cataloguedAddress, type McpServerConfig } from "../mcp/config.ts";
 import type { ToolWords } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
@@ -78,7 +78,7 @@ function showServer(context: Context, { server, owner }: SeenServer, state: McpS
     description: server.description,
     service_auth_url: authUrl,
     gumloop_auth_url: authUrl,
-    mcp_url: server.via === "http" && server.type !== "gumcp_server" ? server.shownUrl : null,
+    mcp_url: cataloguedAddress(server),
     tool_count: state.toolCount,
     allowed_tool_call_ids: null,
     connection: showConnection(server.id, state),

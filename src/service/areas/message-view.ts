@@ -3,6 +3,7 @@ import { readMessages, readTurnTimes, type StoredMessage, type TurnTimes } from 
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
+import { type Asked, askedAbout, partKey, type ShownApproval } from "./asked-about.ts";
 import type { Caller } from "./handler.ts";
 
 /** The messages of a conversation so far, as answers show them (docs/interface.md, "Message"). */
@@ -13,14 +14,19 @@ export async function showMessages(
 ): Promise<Message[]> {
   const stored = await readMessages(context.store.db, interactionId);
   const turns = await readTurnTimes(context.store.db, interactionId);
-  return stored.map((message) => showMessage(context, caller, message, turns.get(message.seq)));
+  const hasCalls = stored.some(({ parts }) => parts.some(({ type }) => type === "tool_invocation"));
+  const asked = hasCalls ? await askedAbout(context, interactionId) : nothingAsked;
+  return stored.map((message) => showMessage(context, caller, message, turns.get(message.seq), asked));
 }
+
+const nothingAsked: Asked = new Map();
 
 function showMessage(
   context: Context,
   caller: Caller,
   message: StoredMessage,
   turn: TurnTimes | undefined,
+  asked: Asked,
 ): Message {
   return {
     id: message.id,
@@ -31,11 +37,26 @@ function showMessage(
       finished_at: turn.finishedAt?.toISOString() ?? null,
     }),
     content: message.content,
-    parts: message.role === "user" ? [] : message.parts.map((part) => showPart(context, caller, part)),
+    parts:
+      message.role === "user"
+        ? []
+        : message.parts.map((part) =>
+            showPart(context, caller, part, asked.get(partKey(message.seq, part.id))),
+          ),
   };
 }
 
-function showPart(context: Context, caller: Caller, part: StoredPart): MessagePart {
+function showPart(
+  context: Context,
+  caller: Caller,
+  part: StoredPart,
+  approval: ShownApproval | undefined,
+): MessagePart {
+  if (part.type === "tool_invocation" && approval !== undefined) {
+    // It was answered a moment ago, and its turn has not gone on yet.
+    const isOver = part.toolCallState === "approval_required" && approval.state !== "waiting";
+    return { ...part, ...(isOver && { toolCallState: "running" }), approval };
+  }
   if (part.type !== "file") return { ...part };
   const { filename, media_type, artifact_id, version_id } = part.file;
   const version = { artifactId: artifact_id, versionId: version_id, mediaType: media_type };

@@ -5,9 +5,17 @@ import { type Listed, ownersOf } from "./newest.ts";
 
 type Query = Request<typeof endpoints.listSessions>["query"];
 
-/** A turn that no worker has taken yet is queued; one that waits for a run of its own is processing. Of a join. */
+/** Whether people have to answer before the turn goes on. */
+const isAsking = sql<boolean>`exists (select from approvals
+  where approvals.execution_id = interactions.execution_id and approvals.state = 'waiting')`;
+
+/**
+ * A turn that no worker has taken yet is queued; one that waits for a run of its own is processing, and one that waits for
+ * people needs approval. Of a join.
+ */
 export const shownState = sql<string>`case when interactions.state <> 'processing' then interactions.state
-  when executions.state = 'queued' and executions.started_at is null then 'queued' else 'processing' end`;
+  when executions.state = 'queued' and executions.started_at is null then 'queued'
+  when ${isAsking} then 'approval_required' else 'processing' end`;
 
 /** The conversations with an agent that a list asks for, of those that the caller may read. */
 export function listedSessions(caller: Caller, agentId: string, query: Query): Listed {
@@ -36,7 +44,7 @@ function ofStates(states: readonly string[] | undefined) {
   const wanted = new Set(states);
   const filters = [sql`(${sql.join([...wanted].map(stateCondition), sql` or `)})`];
   if (wanted.has("completed")) return { kinds: [sql`true`], filters };
-  const isOpen = wanted.has("queued") || wanted.has("processing");
+  const isOpen = ["queued", "processing", "approval_required"].some((state) => wanted.has(state));
   const kinds: RawBuilder<unknown>[] = [
     ...(wanted.has("failed") || wanted.has("stopped") ? [sql`interactions.state = 'failed'`] : []),
     ...(isOpen ? [sql`interactions.state = 'processing'`] : []),
@@ -57,7 +65,9 @@ function stateCondition(state: string): RawBuilder<unknown> {
     case "queued":
       return sql`(interactions.state = 'processing' and coalesce(${isQueued}, false))`;
     case "processing":
-      return sql`(interactions.state = 'processing' and not coalesce(${isQueued}, false))`;
+      return sql`(interactions.state = 'processing' and not coalesce(${isQueued}, false) and not ${isAsking})`;
+    case "approval_required":
+      return sql`(interactions.state = 'processing' and not coalesce(${isQueued}, false) and ${isAsking})`;
     case "stopped":
       return sql`(interactions.state = 'failed' and coalesce(${turn(sql`executions.state = 'terminated'`)}, false))`;
     default:

@@ -4,7 +4,7 @@ import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
-import { type Requeue, readJournal, suspend } from "./claim.ts";
+import { type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
@@ -177,7 +177,11 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     if (opened.broken() !== undefined) throw opened.broken();
     if (outcome.type !== "waiting") return outcome;
     if (!opened.waits()) throw new Error(`kind ${execution.kind} waits for nothing`);
-    if (await suspend(context.db, slot.claim, opened.wakeSeq)) return outcome;
+    const givesPlace = outcome.givesPlace === true;
+    if (await suspend(context.db, slot.claim, opened.wakeSeq, givesPlace)) {
+      if (givesPlace && slot.row.has_place) await tellOfPlaces(context.db, [slot.row.limit_key]);
+      return outcome;
+    }
     // Woken meanwhile, so it is looked at again; or fenced, which the next write finds out.
     signal.throwIfAborted();
     await assertNotFenced(context, slot);

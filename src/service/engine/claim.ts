@@ -68,11 +68,18 @@ export async function readJournal(
 
 /**
  * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
+ * @param givesPlace whether others of its team may have its place from now on
  * @returns false when it was woken, or is no longer ours
  */
-export async function suspend(db: Kysely<Database>, { id, epoch }: Claim, wakeSeq: number): Promise<boolean> {
+export async function suspend(
+  db: Kysely<Database>,
+  { id, epoch }: Claim,
+  wakeSeq: number,
+  givesPlace: boolean,
+): Promise<boolean> {
   const { rows } = await sql`
-    update executions set state = 'waiting', owner = null, lease = null, attempts = 0
+    update executions set state = 'waiting', owner = null, lease = null, attempts = 0,
+           has_place = has_place and not ${givesPlace}::boolean
      where id = ${id} and epoch = ${epoch} and state = 'running' and wake_seq = ${wakeSeq} returning id
   `.execute(db);
   return rows.length === 1;

@@ -71,7 +71,8 @@ export interface EndedExecution {
 export type Outcome =
   | { readonly type: "done"; readonly result: JsonValue; readonly log?: readonly string[] }
   | { readonly type: "failed"; readonly error: string; readonly log?: readonly string[] }
-  | { readonly type: "waiting" };
+  /** `givesPlace`: what it waits for may take days; it goes on without the place that it had (see `hasPlace`). */
+  | { readonly type: "waiting"; readonly givesPlace?: boolean };
 
 /** What is written together with a step, or not at all. */
 export interface StepOptions {

@@ -84,6 +84,17 @@ export type McpServerConfig = ServerCommon &
       }
   );
 
+/** The address of a server that people are shown; null for a command, and for one that the service hosts. */
+export function cataloguedAddress(server: McpServerConfig): string | null {
+  return server.via === "http" && server.type !== "gumcp_server" ? server.shownUrl : null;
+}
+
+/** The host of that address. */
+export function shownHost(server: McpServerConfig): string | null {
+  const address = cataloguedAddress(server);
+  return address !== null && URL.canParse(address) ? new URL(address).host : null;
+}
+
 /** A server that cannot be used because the environment lacks variables that its entry names. */
 export interface McpServerEntry {
   readonly config: McpServerConfig;

@@ -34,9 +34,7 @@ function readDefinition(tool: Tool): ToolDefinition | null {
   const said = JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
   if (said.length > maxDefinitionLength) return null;
   const plain: Pick<ToolDefinition, "inputSchema"> & Partial<ToolWords> = JSON.parse(said);
-  const hash = createHash("sha256")
-    .update(canonical(JSON.parse(said)))
-    .digest("base64url");
+  const hash = hashOf(JSON.parse(said));
   return {
     name,
     description: (description ?? "").slice(0, maxDescriptionLength),
@@ -46,6 +44,11 @@ function readDefinition(tool: Tool): ToolDefinition | null {
     annotations: plain.annotations ?? null,
     hash,
   };
+}
+
+/** The digest of what a tool says of itself; the order of keys does not matter. */
+export function hashOf(said: JsonValue): string {
+  return createHash("sha256").update(canonical(said)).digest("base64url");
 }
 
 /** JSON with the keys of every object in order. */

@@ -46,6 +46,8 @@ export interface Mcp {
   listTools(serverId: string, owner: McpOwner | null, signal: AbortSignal): Promise<readonly McpTool[]>;
   /** @throws McpError, also `held` for a tool that nobody has looked at since it changed */
   callTool(serverId: string, owner: McpOwner | null, call: McpCall): Promise<McpAnswer>;
+  /** Of the definition of a tool that the server gave last; null: not known. Asks no server. @throws McpError */
+  lastHash(serverId: string, owner: McpOwner | null, tool: string): Promise<string | null>;
   /**
    * Takes definitions as looked at, all or none.
    * @param by null: a team's key
@@ -86,6 +88,8 @@ export interface McpCall {
   readonly key: string;
   /** Of the definition that the caller knows; a tool that says something else by now is not called. */
   readonly hash?: string | null | undefined;
+  /** A person has agreed to this very call of this very definition: it need not have been looked at beside that. */
+  readonly isAgreed?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -162,7 +166,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   }
 
   /** @throws McpError for a tool that is not there, or that nobody has looked at since it changed */
-  async function check(exchange: Exchange, { tool, hash, signal }: McpCall): Promise<void> {
+  async function check(exchange: Exchange, { tool, hash, isAgreed, signal }: McpCall): Promise<void> {
     const { lease, place, config } = exchange;
     if (!lease.listed) await readTools(exchange, signal);
     let pin = await pins.find(place, tool);
@@ -172,7 +176,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     }
     if (pin === null) throw new McpError("unknown", `The MCP server ${config.name} has no tool ${tool}.`);
     const changed = hash !== undefined && hash !== null && hash !== pin.hash;
-    if (pin.held === null && !changed) return;
+    if (isAgreed ? pin.lastHash === hash : pin.held === null && !changed) return;
     const what = pin.hash === null ? "is new" : "has changed";
     throw new McpError(
       "held",
@@ -221,6 +225,9 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
           return { content: [{ type: "text", text: refusal.message }], structured: null, isError: true };
         }
       }),
+    async lastHash(id, owner, tool) {
+      return (await pins.find(await exchanges.placeOf(id, owner), tool))?.lastHash ?? null;
+    },
     async approve(id, owner, tools, by) {
       return await pins.approve(await exchanges.placeOf(id, owner), tools, by);
     },

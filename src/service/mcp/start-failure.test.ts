@@ -85,7 +85,7 @@ describe("a command that dies at its start", () => {
   it("says so in the error of an agent's call and in the log of a flow", async () => {
     const { mcp, store } = app.context;
     const record = { serverId: "ledger", tool: "book", description: "", parameters: {}, hash: null };
-    const [tool] = mcpTools(mcp, [{ ...record, credentials: "personal", refused: null }]);
+    const [tool] = mcpTools(mcp, [{ ...record, credentials: "personal" }]);
     const facts = { executionId: "e", interactionId: "i", agentId: "a", userId: "user_kim", teamId: null };
     const { signal } = new AbortController();
     expect(await tool?.run({ args: {}, facts, key: "key_of_call", signal })).toMatchObject({

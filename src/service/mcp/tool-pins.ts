@@ -22,6 +22,8 @@ export interface ToolPin {
   /** Of the definition that may be used; null while a new tool waits. */
   readonly hash: string | null;
   readonly held: Held | null;
+  /** Of the definition that the server gave last, whether anybody has looked at it or not. */
+  readonly lastHash: string | null;
 }
 
 /** Which connection of which server. `address`: see `addressOf`. */
@@ -176,8 +178,9 @@ function definitionText({ description, inputSchema, title, outputSchema, annotat
 }
 
 function pinOf({ hash, definition, seen_hash, seen_at }: Row): ToolPin {
-  if (seen_hash === null || seen_at === null) return { hash, held: null };
-  return { hash, held: { since: seen_at, before: definition && wordsOf(definition) } };
+  if (seen_hash === null || seen_at === null) return { hash, held: null, lastHash: hash };
+  const held = { since: seen_at, before: definition && wordsOf(definition) };
+  return { hash, held, lastHash: seen_hash };
 }
 
 function wordsOf(definition: NonNullable<Row["definition"]>): PreviousDefinition {

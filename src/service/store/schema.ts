@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
+import type { ApprovalsTable } from "./schema-approvals.ts";
 import type { McpTables } from "./schema-mcp.ts";
 import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
@@ -174,6 +175,7 @@ export interface InstallationTable {
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
 export interface Database extends AgentTables, McpTables, RetentionTables, SearchTables {
+  approvals: ApprovalsTable;
   executions: ExecutionsTable;
   steps: StepsTable;
   log_lines: LogLinesTable;

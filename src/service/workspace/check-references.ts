@@ -41,6 +41,12 @@ export function checkReferences(workspace: Workspace): Problem[] {
   for (const id of Object.keys(settings.retention.teams)) {
     known("team", id, teams, source, ["retention", "teams", id]);
   }
+  for (const [id, { operators = [] }] of Object.entries(settings.approvals.teams)) {
+    known("team", id, teams, source, ["approvals", "teams", id]);
+    const members = settings.teams.find((team) => team.id === id)?.members ?? [];
+    for (const [place, operator] of operators.entries())
+      known(`member of ${id}`, operator, members, source, ["approvals", "teams", id, "operators", place]);
+  }
   const keys = [...settings.people, ...settings.teams].map(({ key }) => key);
   keys.forEach((key, index) => {
     const [list, place] = index < people.length ? ["people", index] : ["teams", index - people.length];

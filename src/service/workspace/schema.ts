@@ -82,6 +82,32 @@ const retention = z.strictObject({
     .meta({ description: "Other times for what belongs to a team, by its id." }),
 });
 
+const floor = z
+  .record(z.string().min(1, "must not be empty").max(300), z.enum(["ask", "never"]))
+  .default({})
+  .meta({
+    description:
+      "What agents cannot go below, by tool: ask (a person agrees to each call) or never. * stands for any characters, as in github__*.",
+  });
+const approvals = z.strictObject({
+  tools: floor,
+  teams: z
+    .record(
+      z.string(),
+      z.strictObject({
+        tools: floor,
+        operators: z
+          .array(z.string())
+          .min(1)
+          .optional()
+          .meta({ description: "Ids of members who answer for the team; without it every member does." }),
+      }),
+    )
+    .default({})
+    .meta({ description: "What holds for a team beside that, by its id." }),
+});
+export type ApprovalsFile = z.output<typeof approvals>;
+
 /** `wheelhouse.yaml` */
 export const wheelhouseFile = z.strictObject({
   description: z.optional(longText),
@@ -94,6 +120,9 @@ export const wheelhouseFile = z.strictObject({
   retention: retention
     .default({ teams: {} })
     .meta({ description: "What is deleted by itself, and when. What is not named here is kept for ever." }),
+  approvals: approvals
+    .default({ tools: {}, teams: {} })
+    .meta({ description: "Which calls of tools a person must agree to, whatever an agent says." }),
 });
 export type WheelhouseFile = z.output<typeof wheelhouseFile>;
 

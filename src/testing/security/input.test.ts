@@ -230,6 +230,7 @@ describe("S-55: lists", () => {
     listArtifacts: "artifacts:newest",
     listEvaluationResults: "evaluation-results",
     listEvaluations: "evaluations",
+    listInbox: "inbox:waiting",
     listRubricResults: "rubric-results",
     listSources: "sources",
     search: "search",

@@ -19,6 +19,7 @@ export type ObjectKind =
   | "deletion"
   | "evaluation"
   | "source"
+  | "approval"
   | "passage"
   | "server"
   | "team"
@@ -40,6 +41,9 @@ export const agentOf: Partial<Record<Relation, string>> = {
 
 /** The flow of a run; its id does not hold the run's. */
 export const flowOf = (runId: string) => runId.replace(/^run_/, "flow_");
+
+/** The conversation that asks; its id does not hold the question's. */
+export const sessionOf = (approvalId: string) => approvalId.replace(/^ask_/, "int_");
 
 /** A conversation's only file, and a run's. */
 export const fileName = "notes.md";
@@ -113,6 +117,29 @@ const makers: Partial<Record<ObjectKind, Make>> = {
       .execute();
     return id;
   },
+};
+
+/** A question that waits, of a turn that has ended: whoever may answer it hears that it is too late. */
+makers.approval = async (context, { userId, teamId }, relation) => {
+  const { artifactId } = await makeArtifact(context, { userId, teamId }, relation);
+  const { db } = context.store;
+  const { interaction_id, agent_id } = await db
+    .selectFrom("artifacts")
+    .select(["interaction_id", "agent_id"])
+    .where("id", "=", artifactId)
+    .executeTakeFirstOrThrow();
+  const id = interaction_id.replace(/^int_/, "ask_");
+  const words = { name: "write_file", description: "", parameters: {}, server: null };
+  await db
+    .insertInto("approvals")
+    .values({
+      ...{ id, execution_id: id, step_key: "ask 1", interaction_id, message_seq: 2, part_id: "part" },
+      ...{ agent_id, user_id: userId, team_id: teamId, tool_call_id: "write_file" },
+      ...{ definition: toJson(words), definition_hash: "hash", arguments: '{"name":"secret of the call"}' },
+      ...{ who: teamId === null ? "person" : "operators", lapses_at: new Date(Date.now() + 86_400_000) },
+    })
+    .execute();
+  return id;
 };
 
 /** A source that is active, with one passage that speaks of a rope. */

@@ -1,5 +1,6 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
 import type { allHandlers } from "../../service/areas/handlers.ts";
+import { inboxOperations } from "./inbox-operations.ts";
 import { learningOperations } from "./learning-operations.ts";
 import { agentOf, fileName, flowOf, type Relation } from "./objects.ts";
 import { type Column, claim, type Principal } from "./people.ts";
@@ -367,6 +368,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: refusedWith("tool_definition_changed", { ...ofTeams, ...everybody }),
     },
   ],
+  ...inboxOperations,
   ...learningOperations,
   // Teams and the console
   listTeams: [

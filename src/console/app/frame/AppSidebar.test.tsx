@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { listSources } from "../../../contract/knowledge.ts";
 import { aRun } from "../../../testing/builders.ts";
+import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { memoryStore } from "../../../testing/test-wheelhouse.ts";
@@ -43,6 +44,19 @@ describe("the sidebar", () => {
     expect(service().seen(listSources)).toHaveLength(before);
     service().override(listSources, { sources: [], next_cursor: null });
     await screen.findByRole("link", { name: "Knowledge" }, { timeout: 10_000 });
+  });
+
+  it("counts what agents ask this person, and no more where it was answered", async () => {
+    const all = withQuestions(
+      service(),
+      aWaitingCall(),
+      aWaitingCall({ id: "ask_others", may_answer: false }),
+    );
+    const { user } = renderConsole("/inbox/ask_mail");
+    await screen.findByRole("link", { name: "Inbox 1 waiting for you" }, { timeout: 10_000 });
+    await user.click(screen.getByRole("button", { name: "Approve" }));
+    await waitFor(() => expect(sidebar().getByRole("link", { name: "Inbox" })).toBeInTheDocument());
+    expect(all.get("ask_mail")?.state).toBe("approved");
   });
 
   it("follows a run that somebody else started once its page is told to watch it, until it is told to stop", async () => {

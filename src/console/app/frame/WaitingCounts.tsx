@@ -1,8 +1,10 @@
 import { useEffect } from "react";
+import { inboxQueries } from "../../areas/inbox/queries.ts";
 import { useSources } from "../../areas/knowledge/sources.ts";
 import { useServers } from "../../areas/mcp/queries.ts";
 import { needsSomebody } from "../../areas/mcp/servers.ts";
-import { useApi } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
 import type { NavEntry } from "./nav.tsx";
 
 export type Waiting = Partial<Record<NavEntry["to"], number>>;
@@ -12,7 +14,9 @@ export type Waiting = Partial<Record<NavEntry["to"], number>>;
  * @param place where the counts are kept, for the next page and the other tabs
  */
 export default function WaitingCounts({ place }: { place: string }) {
-  const { drafts } = useApi();
+  const api = useApi();
+  const { drafts } = api;
+  const inbox = useRead({ ...inboxQueries.count(api), enabled: useCan("inbox") }).data?.data.waiting;
   const servers = useServers(undefined, true);
   const sources = useSources(true);
   // What could not be read is no zero.
@@ -22,10 +26,14 @@ export default function WaitingCounts({ place }: { place: string }) {
   useEffect(() => {
     void drafts.load().then(() => {
       const kept = drafts.get(place) as Waiting | undefined;
-      const next: Waiting = { ...kept, ...(mcp !== undefined && { "/mcp": mcp }) };
+      const next: Waiting = {
+        ...kept,
+        ...(inbox != null && { "/inbox": inbox }),
+        ...(mcp !== undefined && { "/mcp": mcp }),
+      };
       if (knowledge !== undefined) next["/knowledge"] = knowledge;
       if (JSON.stringify(next) !== JSON.stringify(kept)) void drafts.set(place, next);
     });
-  }, [mcp, knowledge, drafts, place]);
+  }, [inbox, mcp, knowledge, drafts, place]);
   return null;
 }

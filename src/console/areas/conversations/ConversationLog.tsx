@@ -223,7 +223,7 @@ function bodyHeight(body: Row["body"]): number {
         Math.min(200, Math.ceil(body.text.length / 85) + body.text.slice(0, 4_000).split("\n").length) * line
       );
     case "call":
-      return body.call.tone === "running" ? 34 : 120;
+      return (body.call.tone === "running" ? 34 : 120) + (body.call.approval === null ? 0 : 48);
     case "file":
       return 50;
     case "notice":

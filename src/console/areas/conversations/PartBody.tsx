@@ -16,7 +16,10 @@ import { ToolCard } from "./ToolCard.tsx";
 
 type Props = { body: Body; find: Find; actions: ReactNode };
 
-/** What one part of a message says or holds. Nothing in it is a control of the console but folds, copies and links (C-14). */
+/**
+ * What one part of a message says or holds. Nothing in it is a control of the console but folds, copies and links (C-14), and
+ * the answers to a call that waits: the service says of which, and no text does.
+ */
 export function PartBody({ body, find, actions }: Props) {
   switch (body.kind) {
     case "said":

@@ -9,6 +9,7 @@ import { type Find, Marked } from "../../lib/markdown/Marked.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { cx } from "../../ui/cx.ts";
 import { StateShape, toneWord } from "../../ui/State.tsx";
+import { ApprovalNote } from "../inbox/index.ts";
 import { Took } from "./ConversationState.tsx";
 import { errorWords, type ToolCall } from "./model.ts";
 import { textOf } from "./useFind.ts";
@@ -19,13 +20,19 @@ const edges: Partial<Record<ToolCall["tone"], string>> = {
   failed: "border-state-failed-line",
   running: "border-state-running-line",
   stopped: "border-state-stopped-line",
+  waiting: "border-state-waiting-line",
   unknown: "border-dashed border-state-unknown-line",
 };
 
-/** A call of a tool: one line while it runs; arguments open and result folded when it is done; its error first when it failed. */
+/**
+ * A call of a tool: one line while it runs; arguments open and result folded when it is done; its error first when it
+ * failed; and, where people are asked first, the answer.
+ */
 export function ToolCard({ call, find, actions }: Props) {
   const { tone, args, result } = call;
   const isRunning = tone === "running";
+  // The service gives a call that waits without a result as null.
+  const isComing = tone === "waiting" && result === null;
   const hasArgs = args !== undefined && args !== null;
   const words = tone === "failed" ? errorWords(result) : null;
   return (
@@ -55,15 +62,19 @@ export function ToolCard({ call, find, actions }: Props) {
           fileName={`${call.name}-arguments`}
         />
       )}
-      {result !== undefined && !isRunning && !(tone === "failed" && typeof result === "string") && (
-        <Fold
-          name="Result"
-          value={result}
-          find={find}
-          isOpenAtFirst={false}
-          fileName={`${call.name}-result`}
-        />
-      )}
+      {result !== undefined &&
+        !isRunning &&
+        !isComing &&
+        !(tone === "failed" && typeof result === "string") && (
+          <Fold
+            name="Result"
+            value={result}
+            find={find}
+            isOpenAtFirst={false}
+            fileName={`${call.name}-result`}
+          />
+        )}
+      {call.approval !== null && <ApprovalNote approval={call.approval} />}
     </article>
   );
 }

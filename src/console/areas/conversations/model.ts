@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly args: unknown;
   readonly result: unknown;
   readonly span: Span;
+  /** What became of asking people first; null where nobody was asked. */
+  readonly approval: NonNullable<PartIn["approval"]> | null;
 }
 
 /** From when to when, ISO 8601; null where that did not come: a service need not tell, and what goes on has no end. */
@@ -348,6 +350,7 @@ function callOf(part: PartIn): ToolCall {
     args: part.result?.args,
     result: part.result?.result,
     span: spanOf(part),
+    approval: part.approval ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import type { Tone } from "../../../contract/states.ts";
 import { isConflict } from "../../api/errors.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -45,7 +46,7 @@ export function useTail(props: Props): readonly Tail[] {
     : isMoving
       ? notShownYet(sent, facts)
       : null;
-  const isCalling = isLive && last?.body.kind === "call" && last.body.call.tone === "running";
+  const isCalling = isLive && last?.body.kind === "call" && isOpen(last.body.call.tone);
   const isAgentLast = isLive && last?.role === "agent" && asked === null;
   const { word, tone, known: isKnown } = described;
   const isStopped = tone === "stopped";
@@ -138,6 +139,9 @@ export function useTail(props: Props): readonly Tail[] {
     isKnown,
   ]);
 }
+
+/** It runs, or people are asked: the call itself says so. */
+const isOpen = (tone: Tone): boolean => tone === "running" || tone === "waiting";
 
 const sayTheSame = (a: string | null, b: string | null | undefined): boolean =>
   a !== null && a.trim() === (b ?? "").trim();

@@ -1,12 +1,14 @@
 import { useQueries } from "@tanstack/react-query";
-import { useApi } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";
+import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { agentQueries, Person } from "../directory/index.ts";
 import { evaluationQueries, type Graded, readGraded } from "../evaluations/index.ts";
+import { agentName, type QuestionIn, serverWords, toolName, waitingForMe } from "../inbox/index.ts";
 import { creditWords, type SourceIn, sourceName, useSources } from "../knowledge/index.ts";
 import {
   connectionWords,
@@ -19,10 +21,36 @@ import {
 } from "../mcp/index.ts";
 import { WorkGroup, WorkRow } from "./WorkRow.tsx";
 
-/** What waits for this person beside runs: servers to sign in to, drafts to approve, grades that need attention. */
+/** What waits for this person beside runs: calls to answer, servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
   return (
     <>
+      <WorkGroup
+        name="Tool calls waiting for you"
+        count={needs.questions.length}
+        remark="the agents go on once you answer"
+      >
+        {needs.questions.slice(0, mostQuestions).map((question) => (
+          <WorkRow
+            key={question.id}
+            tone="waiting"
+            title={`${agentName(question)}: ${toolName(question)}`}
+            why={`${serverWords(question) ?? "built-in tool"}, ${question.arguments_preview ?? ""}`}
+            age={<Ago at={question.asked_at} />}
+            link={{ to: "/inbox/$itemId", params: { itemId: question.id } }}
+            action={{ label: "Review" }}
+          />
+        ))}
+        {needs.questions.length > mostQuestions && (
+          <WorkRow
+            tone="waiting"
+            title={`${needs.questions.length - mostQuestions} more in the inbox`}
+            why="oldest first"
+            link={{ to: "/inbox" }}
+            action={{ label: "Open" }}
+          />
+        )}
+      </WorkGroup>
       <WorkGroup
         name="MCP servers"
         count={needs.servers.length}
@@ -142,11 +170,15 @@ interface GradeNeed {
 /** So many agents are looked at for their grades. */
 const mostAgents = 30;
 
-/** What waits for this person beside runs and conversations: servers, approvals and grades. */
+/** So many calls are listed one by one. */
+const mostQuestions = 5;
+
+/** What waits for this person beside runs and conversations: calls, servers, approvals and grades. */
 export function useNeeds() {
   const api = useApi();
   const { rows } = useServers();
   const sources = useSources();
+  const questions: readonly QuestionIn[] = usePages(waitingForMe(api), { enabled: useCan("inbox") }).rows;
   const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
   const shown = agents
     .flatMap((one) => (one?.id ? [{ id: one.id, name: one.name || one.id }] : []))
@@ -162,7 +194,8 @@ export function useNeeds() {
     return count > 0 ? [{ agentId: agent.id, name: agent.name, noun, count, of: total }] : [];
   });
   const waits: readonly SourceIn[] = sources.groups.find((group) => group.key === "waits")?.sources ?? [];
-  return { servers, sources: waits, grades, count: servers.length + waits.length + grades.length };
+  const count = questions.length + servers.length + waits.length + grades.length;
+  return { questions, servers, sources: waits, grades, count };
 }
 
 type NeedsRead = ReturnType<typeof useNeeds>;

@@ -7,6 +7,7 @@ import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
 import { anAgent, aRunSummary } from "../../../testing/builders.ts";
+import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -76,6 +77,22 @@ describe("the overview", () => {
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show" }));
     expect(screen.getByRole("link", { name: "The endpoint answers 502" })).toBeInTheDocument();
+  });
+
+  it("says which tool calls wait for this person, counts them, and leads to each", async () => {
+    lists([]);
+    const others = Array.from({ length: 6 }, (_, at) => aWaitingCall({ id: `ask_${at}` }));
+    withQuestions(
+      service(),
+      aWaitingCall(),
+      ...others,
+      aWaitingCall({ id: "ask_others", may_answer: false }),
+    );
+    renderConsole("/");
+    await screen.findByRole("heading", { name: "7 things need you" });
+    const calls = within(screen.getByRole("region", { name: "Tool calls waiting for you" }));
+    expect(calls.getAllByRole("link", { name: "Clerk: send" })[0]).toHaveAttribute("href", "/inbox/ask_mail");
+    expect(calls.getByRole("link", { name: "2 more in the inbox" })).toHaveAttribute("href", "/inbox");
   });
 
   it("says what waits beside runs: a server, an approval and grades, each with the way there", async () => {

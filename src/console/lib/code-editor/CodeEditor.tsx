@@ -29,6 +29,8 @@ export interface CodeEditorProps {
   readonly note?: ReactNode;
   /** Grows with the text up to a third of the window, or takes this many px from the start. */
   readonly isTall?: boolean;
+  /** Takes the focus when it comes: somebody has just asked for it. */
+  readonly takesFocus?: boolean;
 }
 
 /**

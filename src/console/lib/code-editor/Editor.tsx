@@ -92,6 +92,7 @@ export default function Editor(props: Props) {
   const hasWindowsBreaks = value.includes("\r\n");
   const settings = useRef(new Compartment());
   const first = useRef(value);
+  const takesFocus = useRef(props.takesFocus ?? false);
   const onChange = useEffectEvent((text: string) =>
     props.onChange(hasWindowsBreaks ? text.replaceAll("\n", "\r\n") : text),
   );
@@ -113,6 +114,7 @@ export default function Editor(props: Props) {
       }),
     });
     view.current = made;
+    if (takesFocus.current) made.focus();
     return () => {
       first.current = made.state.doc.toString();
       made.destroy();

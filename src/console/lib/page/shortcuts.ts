@@ -84,6 +84,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
       const isTyping =
         isTypingInto(event.target) || document.querySelector("[role=dialog],[role=menu]") !== null;
       const { key, ctrlKey, metaKey, altKey } = event;
+      // A button is pressed by it, whatever else it opens here.
+      if (key === "Enter" && event.target instanceof HTMLButtonElement) return;
       if (single.current === "off" && key.length === 1 && !ctrlKey && !metaKey) return;
       const found = match({ key, ctrlKey, metaKey, altKey, isTyping }, current.current, event.timeStamp);
       if (!found) return;

@@ -4,7 +4,7 @@ import { McpError } from "../../mcp/mcp-error.ts";
 import { type McpOwner, ownerOf } from "../../mcp/owner.ts";
 import type { JsonValue } from "../../store/json.ts";
 import { isRecord, type JsonRecord } from "../metadata.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolServer } from "./tool.ts";
 
 /** One MCP tool as the turn recorded it when it began: later changes of the server do not reach into the turn. */
 const mcpToolRecord = z.object({
@@ -16,8 +16,6 @@ const mcpToolRecord = z.object({
   hash: z.string().nullable().default(null),
   /** Whose credentials the call uses. */
   credentials: z.enum(["personal", "team"]).default("personal"),
-  /** Why it must not be called; null: it may. */
-  refused: z.string().nullable(),
 });
 export type McpToolRecord = z.output<typeof mcpToolRecord>;
 
@@ -59,7 +57,10 @@ interface Acting {
  * Whose credentials a tool takes ("Whose credentials run it"): without a team the person's; with one as the tool says, and
  * never one in place of the other. Null: personal ones, of nobody.
  */
-function credentialsOwner(credentials: "personal" | "team", { userId, teamId }: Acting): McpOwner | null {
+export function credentialsOwner(
+  credentials: "personal" | "team",
+  { userId, teamId }: Acting,
+): McpOwner | null {
   if (credentials === "team" && teamId !== null) return { type: "team", id: teamId };
   return ownerOf({ userId, teamId: null });
 }
@@ -85,11 +86,6 @@ export async function listMcpTools(
       continue;
     }
     const allowed = Array.isArray(entry.allowed_tool_call_ids) ? entry.allowed_tool_call_ids : null;
-    // Nobody could be asked: a call that needs a person's yes is not made at all.
-    const refused =
-      entry.approval_mode === "all"
-        ? "It needs a person's approval, which this service cannot ask for."
-        : null;
     const credentials = entry.credentials === "team" ? "team" : "personal";
     let left = 0;
     try {
@@ -100,7 +96,7 @@ export async function listMcpTools(
         if (held !== null) left += 1;
         else {
           const parameters = asParameters(inputSchema);
-          tools.push({ serverId, tool: name, description, parameters, hash, credentials, refused });
+          tools.push({ serverId, tool: name, description, parameters, hash, credentials });
         }
       }
       // Without their names, which are the server's words and have no place in a prompt.
@@ -136,12 +132,13 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
       description: record.description,
       parameters: record.parameters,
     },
-    async run({ args, facts, key, signal }) {
-      const { serverId, tool, hash, credentials, refused } = record;
-      if (refused !== null) return { type: "failed", error: refused };
+    server: serverOf(mcp, record),
+    async run({ args, facts, key, agreedHash, signal }) {
+      const { serverId, tool, hash, credentials } = record;
       try {
         const owner = credentialsOwner(credentials, facts);
-        const answer = await mcp.callTool(serverId, owner, { tool, args, key, hash, signal });
+        const agreed = agreedHash === undefined ? { hash } : { hash: agreedHash, isAgreed: true };
+        const answer = await mcp.callTool(serverId, owner, { tool, args, key, ...agreed, signal });
         const result = resultOf(answer);
         if (!answer.isError) return { type: "done", result };
         return { type: "failed", error: typeof result === "string" ? result : JSON.stringify(result) };
@@ -152,6 +149,27 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
       }
     },
   }));
+}
+
+/** A tool that was recorded before there were hashes has none that anything equals: it is asked about as it is now. */
+function serverOf(mcp: Mcp, { serverId, tool, description, parameters, hash, credentials }: McpToolRecord) {
+  const known = { toolCallId: toolCallId(serverId, tool), name: tool, server: { id: serverId, credentials } };
+  const server: ToolServer = {
+    definition: { ...known, description, parameters, hash: hash ?? "" },
+    async now(facts, signal) {
+      const listed = await mcp.listTools(serverId, credentialsOwner(credentials, facts), signal);
+      const found = listed.find(({ name }) => name === tool);
+      if (found === undefined) return null;
+      const { inputSchema, ...now } = found;
+      return {
+        ...known,
+        description: now.description,
+        parameters: asParameters(inputSchema),
+        hash: now.hash,
+      };
+    },
+  };
+  return server;
 }
 
 /** Plain text where the answer is only that; else its blocks, without bytes that no model reads as text. */

@@ -1,5 +1,6 @@
 import type { NewExecution } from "../../engine/kind.ts";
 import type { RowsOfStep } from "../../engine/record-steps.ts";
+import { hashOf } from "../../mcp/definition.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
 import type { JsonRecord } from "../metadata.ts";
@@ -21,8 +22,31 @@ export interface ToolRun {
   readonly facts: TurnFacts;
   /** Unique for the call and the same at each attempt: 8 to 128 letters, digits, - and _. */
   readonly key: string;
+  /** Of the definition of this very call that a person agreed to; without it nobody was asked. */
+  readonly agreedHash?: string | undefined;
   /** Aborted by a kill, a lost lease or the turn's time limit. */
   readonly signal: AbortSignal;
+}
+
+/** A tool as it describes itself, for whoever is asked about a call of it. */
+export interface ToolDefinition {
+  /** What the model calls it. */
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonRecord;
+  /** Null: the service itself has it. */
+  readonly server: { readonly id: string; readonly credentials: "personal" | "team" } | null;
+  /** Of all that it says of itself. */
+  readonly hash: string;
+}
+
+/** What describes a tool, where that is not this service: what it says may be something else at any time. */
+export interface ToolServer {
+  /** As it was when the turn began. */
+  readonly definition: ToolDefinition;
+  /** As it is now; null: it is gone. @throws McpError */
+  now(facts: TurnFacts, signal: AbortSignal): Promise<ToolDefinition | null>;
 }
 
 export type ToolOutcome =
@@ -46,7 +70,27 @@ export interface Tool {
    * not what a call with other arguments leaves under the same key.
    */
   readonly isRepeatable?: true;
+  /** Of a server's tool. */
+  readonly server?: ToolServer;
   run(call: ToolRun): Promise<ToolOutcome>;
+}
+
+/** What a person is asked about: as it was when the turn began. */
+export function definitionOf({ spec, server }: Tool): ToolDefinition {
+  if (server !== undefined) return server.definition;
+  const { name, description } = spec;
+  const parameters: JsonRecord = JSON.parse(JSON.stringify(spec.parameters));
+  const hash = hashOf({ name, description, parameters });
+  return { toolCallId: name, name, description, parameters, server: null, hash };
+}
+
+/** As it is now; null: it is gone. @throws McpError */
+export async function definitionNow(
+  tool: Tool,
+  facts: TurnFacts,
+  signal: AbortSignal,
+): Promise<ToolDefinition | null> {
+  return tool.server === undefined ? definitionOf(tool) : await tool.server.now(facts, signal);
 }
 
 /** Of one result, in characters of JSON: more would crowd out everything else that the model knows. */

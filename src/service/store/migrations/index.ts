@@ -32,6 +32,7 @@ import { artifactPlans } from "./0032_artifact_plans.ts";
 import { fairClaims } from "./0033_fair_claims.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
+import { approvals } from "./0038_approvals.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   fileTokens,
   tombstones,
   fairClaims,
+  approvals,
 ];

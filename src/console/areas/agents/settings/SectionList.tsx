@@ -7,6 +7,7 @@ import { NativeSelect } from "../../../ui/Field.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import type { FieldPath } from "../agent/agent-draft.ts";
 import { identify, toolLines } from "../agent/tools.ts";
+import { useApprovalsForm } from "./ApprovalsSection.tsx";
 import { type AgentForm, holdsText } from "./form.ts";
 import { sectionsOf, sectionTitle } from "./metadata.ts";
 import { chunksOfMine, marksOf } from "./PromptSection.tsx";
@@ -15,7 +16,11 @@ import { goToSection } from "./Section.tsx";
 /** The sections with what is edited in each; a click leads there. On phones it is a select. */
 export function SectionList({ form, current }: { form: AgentForm; current: string }) {
   const hasEvaluations = useCan("evaluation_config_edit");
-  const { own, metadata } = useMemo(() => sectionLines(form, hasEvaluations), [form, hasEvaluations]);
+  const hasApprovals = useApprovalsForm(form.mine.metadata) !== null;
+  const { own, metadata } = useMemo(
+    () => sectionLines(form, hasEvaluations, hasApprovals),
+    [form, hasEvaluations, hasApprovals],
+  );
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const link = (line: SectionLine) => (
     <li key={line.id}>
@@ -116,10 +121,12 @@ interface SectionLine {
 /**
  * All sections of the settings: those of the agent itself, and those of its metadata.
  * @param hasEvaluations the evaluation has a page of its own
+ * @param hasApprovals they have a form, after the tools that they are about
  */
 function sectionLines(
   form: AgentForm,
   hasEvaluations: boolean,
+  hasApprovals: boolean,
 ): { own: readonly SectionLine[]; metadata: readonly SectionLine[] } {
   const { mine, base, changed, theirs } = form;
   const line = (
@@ -146,11 +153,12 @@ function sectionLines(
         count: mine.tools.length,
         edited: !changed.has("tools") ? null : toolEdits === 0 ? "moved" : `${toolEdits} edited`,
       }),
+      ...(hasApprovals ? [line("metadata.approvals", "Approvals", ["metadata.approvals"])] : []),
       line("resources", "Resources", ["resources"], { count: identify(mine.resources).length }),
     ],
-    metadata: sectionsOf(hasEvaluations, base.metadata, mine.metadata).map((section) =>
-      line(`metadata.${section}`, sectionTitle(section), [`metadata.${section}`]),
-    ),
+    metadata: sectionsOf(hasEvaluations, base.metadata, mine.metadata)
+      .filter((section) => section !== "approvals" || !hasApprovals)
+      .map((section) => line(`metadata.${section}`, sectionTitle(section), [`metadata.${section}`])),
   };
 }
 

@@ -7,6 +7,7 @@ import { Field, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { patchOf } from "../agent/agent-draft.ts";
 import type { SettingsSearch } from "../search.ts";
+import { ApprovalsSection, useApprovalsForm } from "./ApprovalsSection.tsx";
 import { type AgentForm, guard, offReasonOf } from "./form.ts";
 import { AddSection, MetadataSection } from "./MetadataSection.tsx";
 import { ModelField } from "./ModelField.tsx";
@@ -35,7 +36,10 @@ export function SettingsEditor({ agent, settings, form, search }: Props) {
   const { base, mine } = form;
   useSectionInView(search.section);
   const hasEvaluations = useCan("evaluation_config_edit");
-  const sections = sectionsOf(hasEvaluations, base.metadata, mine.metadata);
+  const approvals = useApprovalsForm(mine.metadata);
+  const sections = sectionsOf(hasEvaluations, base.metadata, mine.metadata).filter(
+    (section) => section !== "approvals" || approvals === null,
+  );
   const isNarrow = (section: string) => isFormSection(section) && fitsForm(section, mine.metadata[section]);
   return (
     <>
@@ -50,6 +54,7 @@ export function SettingsEditor({ agent, settings, form, search }: Props) {
             <NameFields form={form} />
             <PromptSection form={form} view={search.prompt ?? "write"} />
             <ToolsSection form={form} />
+            {approvals !== null && <ApprovalsSection form={form} approvals={approvals} />}
             <ResourcesSection form={form} />
             {sections
               .filter((section) => !isNarrow(section))

@@ -112,7 +112,8 @@ function ToolRow({ line, targets, offReason, onTool }: Props) {
   const isOurs = useCan("builtin_tools");
   const builtin = isOurs ? builtinOf(tool) : null;
   const isGone = mark === "removed";
-  const isRefused = isOurs && kind === "server" && !isGone && tool.approval_mode === "all";
+  const canAsk = useCan("inbox");
+  const isRefused = isOurs && !canAsk && kind === "server" && !isGone && tool.approval_mode === "all";
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className="border-b">

@@ -36,6 +36,7 @@ export function PickerList({ targets, onChange, ...picked }: PickerProps) {
   const [text, setText] = useState("");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const hasBuiltins = useCan("builtin_tools");
+  const canAsk = useCan("inbox");
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (...where: string[]) => {
     const all = where.join("\n").toLowerCase();
@@ -147,9 +148,11 @@ export function PickerList({ targets, onChange, ...picked }: PickerProps) {
       </Command.List>
       <footer className="flex shrink-0 flex-col gap-1.5 border-t px-3 py-2 text-muted text-secondary">
         <p>
-          {hasBuiltins
-            ? "“Asks first” is set per server. This service can’t ask anyone, so it refuses such calls. Built-in tools and flows never ask."
-            : "“Asks first” is set per server; the service decides whom to ask."}
+          {canAsk
+            ? "“Asks first” is set per server; each tool has its own setting under Approvals."
+            : hasBuiltins
+              ? "“Asks first” is set per server. This service can’t ask anyone, so it refuses such calls. Built-in tools and flows never ask."
+              : "“Asks first” is set per server; the service decides whom to ask."}
         </p>
         <p className="flex gap-3 max-sm:hidden">
           <KeyHints hints={hints} />

@@ -79,8 +79,14 @@ describe("giving an agent its tools", () => {
     });
   });
 
-  it("says that this service refuses what is to be asked first, in the list and beside the server", async () => {
-    const { list } = await openSettings([{ type: "mcp_server", server_id: "almanac", approval_mode: "all" }]);
+  it("says of a service without an inbox that it refuses what is to be asked first, in the list and beside the server", async () => {
+    const tools = [{ type: "mcp_server", server_id: "almanac", approval_mode: "all" }];
+    const asking = await openSettings(tools);
+    expect(await asking.list.findByText(/its own setting under Approvals/)).toBeInTheDocument();
+    expect(screen.queryByText(/every call of these tools is refused/)).toBeNull();
+    asking.unmount();
+    const named = ["builtin_tools", "mcp_tools"] as const;
+    const { list } = await openSettings(tools, { as: { known: { named: [...named], tried: {} } } });
     expect(
       await list.findByText(/This service can’t ask anyone, so it refuses such calls/),
     ).toBeInTheDocument();

@@ -1,0 +1,132 @@
+import type { Browser, Page } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectConversationState, messages } from "./conversations.ts";
+import { expect, test } from "./fixtures.ts";
+import { keys, type Service } from "./service.ts";
+
+/** An agent of Ada's team that asks before it writes a file; any member may answer. */
+async function askingAgent(service: Service): Promise<string> {
+  const answer = await service.request("POST", "/agents", {
+    ...{ name: "Registrar", model_name: "builtin/offline", team_id: "team_harbor" },
+    tools: [{ type: "write_file" }, { type: "read_file" }],
+    metadata: { approvals: { tools: { write_file: "ask" }, who: "operators" } },
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  const made: { agent: { id: string } } = await answer.json();
+  return made.agent.id;
+}
+
+/** Lets the agent ask for a file of this name, in a conversation of its own. */
+async function ask(service: Service, agent: string, name: string) {
+  const message = `/write_file ${JSON.stringify({ name, content: "# Berths\n\nOne is free." })}`;
+  const body = { gummie_id: agent, message, user_id: "user_ada", project_id: "team_harbor" };
+  const answer = await service.request("POST", "/start_agent", body);
+  expect(answer.status, await answer.clone().text()).toBe(202);
+  const { interaction_id: conversation }: { interaction_id: string } = await answer.json();
+  let question = "";
+  await expect
+    .poll(async () => {
+      const read = await service.request("GET", `/inbox?state=waiting&session_id=${conversation}`);
+      const list: { items: { id: string }[] } = await read.json();
+      question = list.items[0]?.id ?? "";
+      return question;
+    })
+    .not.toBe("");
+  return { conversation, question };
+}
+
+/** Grace, in a browser of her own. */
+async function grace(browser: Browser, service: Service): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await signInByKey(page, { key: keys.grace, user: "user_grace" });
+  return page;
+}
+
+const question = (page: Page) => page.getByRole("region", { name: "The question" });
+
+test("what an agent asks is answered by whoever is first, with edits, and the other is told", async ({
+  page,
+  browser,
+  service,
+}) => {
+  const agent = await askingAgent(service);
+  const { conversation, question: id } = await ask(service, agent, "berths.md");
+  await signInByKey(page);
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page
+    .getByRole("link", { name: /write_file/ })
+    .first()
+    .click();
+  await page.waitForURL(`**/inbox/${id}`);
+  await expect(question(page).getByText("berths.md").first()).toBeVisible();
+
+  const other = await grace(browser, service);
+  await other.goto(`/inbox/${id}`);
+  await question(other).getByRole("button", { name: "Refuse…" }).click();
+  await question(other).getByRole("textbox", { name: "Reason" }).fill("The office writes these.");
+  // Her page does not hear of the answer before she gives hers.
+  const read = `**/api/v1/inbox/${id}`;
+  await other.route(read, (route) => route.abort());
+
+  await question(page).getByRole("button", { name: "Edit…" }).click();
+  const editor = question(page).getByRole("textbox", { name: "Arguments as JSON" });
+  await editor.fill('{ "name": "free-berths.md", "content": 7 }');
+  await question(page).getByRole("button", { name: "Approve with edits" }).click();
+  await expect(question(page).getByText("content must be a string.")).toBeVisible();
+  await editor.fill('{ "name": "free-berths.md", "content": "# Berths\\n\\nTwo are free." }');
+  await question(page).getByRole("button", { name: "Approve with edits" }).click();
+  await expect(question(page).getByText("Approved with edits by you")).toBeVisible();
+
+  await question(other).getByRole("button", { name: "Refuse call" }).click();
+  await expect(question(other).getByText("Ada Sample answered first: approved with edits")).toBeVisible();
+  await other.unroute(read);
+  await expect(question(other).getByText("Approved with edits by Ada Sample")).toBeVisible();
+  await expect(question(other).getByText("The office writes these.")).toBeVisible();
+  await other.context().close();
+
+  await page.goto(`/agents/${agent}/conversations/${conversation}`);
+  await expectConversationState(page, "Done");
+  const call = messages(page).getByRole("article", { name: "Tool call write_file" });
+  await expect(call).toContainText("Approved with edits by you");
+  await expect(messages(page).getByText("free-berths.md").first()).toBeVisible();
+});
+
+test("a call that waits is approved in its conversation, and stays to be seen in the inbox", async ({
+  page,
+  service,
+}) => {
+  const agent = await askingAgent(service);
+  const { conversation } = await ask(service, agent, "tides.md");
+  await signInByKey(page);
+  await page.goto(`/agents/${agent}/conversations/${conversation}`);
+  const call = messages(page).getByRole("article", { name: "Tool call write_file" });
+  await expect(call.getByText("waiting for approval", { exact: true })).toBeVisible();
+  await call.getByRole("button", { name: "Approve" }).click();
+  await expectConversationState(page, "Done");
+  await expect(call).toContainText("Approved by you");
+  await page.goto("/inbox?state=answered");
+  await expect(page.getByText(/^approved by you after/).first()).toBeVisible();
+});
+
+test("the inbox is answered with one thumb and read in both themes", async ({ page, service }) => {
+  const agent = await askingAgent(service);
+  const { question: id } = await ask(service, agent, "thumb.md");
+  await signInByKey(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/inbox");
+  await expect(page.getByRole("link", { name: /write_file/ }).first()).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await page.goto(`/inbox/${id}`);
+  await expect(question(page).getByRole("button", { name: "Approve" })).toBeInViewport();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await setTheme(page, "dark");
+  await expectAccessible(page, "colours");
+  await question(page).getByRole("button", { name: "Refuse…" }).click();
+  await question(page).getByRole("button", { name: "Refuse call" }).click();
+  await expect(
+    question(page)
+      .getByText(/^Refused/)
+      .first(),
+  ).toBeVisible();
+});

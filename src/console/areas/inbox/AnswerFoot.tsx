@@ -1,0 +1,24 @@
+import { AnswerProblem, Answers } from "./Answers.tsx";
+import type { QuestionDetailsIn } from "./queries.ts";
+import { type Answer, argumentsProblem } from "./useAnswer.ts";
+
+type Props = { question: QuestionDetailsIn; answer: Answer };
+
+/** The answers, at the lower edge where a thumb reaches them, and why one did not count. */
+export function AnswerFoot({ question, answer }: Props) {
+  const isWaiting = question.state === "waiting";
+  // What is wrong with the arguments is said under them.
+  const problem = argumentsProblem(answer.error) === null ? answer.error : null;
+  if (!isWaiting && problem === null) return null;
+  return (
+    <footer className="sticky bottom-0 z-sticky mt-auto flex flex-col gap-2 border-t bg-surface py-2.5 pr-edge-right pl-edge-left">
+      <AnswerProblem error={problem} />
+      {isWaiting &&
+        (question.may_answer ? (
+          <Answers question={question} answer={answer} />
+        ) : (
+          <p className="text-muted">Waiting for somebody else: you can see this, but not answer it.</p>
+        ))}
+    </footer>
+  );
+}

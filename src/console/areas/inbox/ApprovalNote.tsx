@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import type { Received } from "../../../contract/define.ts";
+import type { MessagePart } from "../../../contract/messages.ts";
+import { useApi, useCan } from "../../lib/api.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { shownName } from "../../lib/shownName.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { linkClass } from "../../ui/textClass.ts";
+import { usePerson } from "../directory/index.ts";
+import { AnswerProblem, Answers } from "./Answers.tsx";
+import { inboxQueries } from "./queries.ts";
+import { answerWord, describeQuestion, whoWords } from "./questions.ts";
+import { useAnswer } from "./useAnswer.ts";
+
+/** What a conversation tells of a call that people were asked about. */
+export type ApprovalIn = NonNullable<Received<MessagePart>["approval"]>;
+
+/** Under a call in a conversation: the answers while it waits, then who answered and when. */
+export function ApprovalNote({ approval }: { approval: ApprovalIn }) {
+  const canAsk = useCan("inbox");
+  const { inbox_id: id } = approval;
+  if (id && canAsk && approval.state === "waiting") return <WaitingCall id={id} />;
+  return (
+    <p className={noteClass}>
+      <span className="min-w-0 flex-1">
+        <Settled approval={approval} />
+      </span>
+      {id && canAsk && <ToInbox id={id} />}
+    </p>
+  );
+}
+
+const noteClass =
+  "flex flex-wrap items-baseline gap-x-3 gap-y-1 border-t px-3 py-1.5 text-muted text-secondary";
+
+function Settled({ approval }: { approval: ApprovalIn }) {
+  const person = usePerson();
+  const { answer, answered_by: by, answered_at: at, reason, state } = approval;
+  if (!answer) return capital(describeQuestion({ state }).title);
+  return (
+    <>
+      {capital(answerWord(answer))}
+      {by && (
+        <>
+          {" "}
+          by <bdi>{person(by.id, by)}</bdi>
+        </>
+      )}
+      {at && (
+        <>
+          {" "}
+          <Ago at={at} />
+        </>
+      )}
+      {state === "tool_changed" && "; the tool changed before it ran"}
+      {reason && (
+        <>
+          : <bdi className="break-words">{shownName(reason.slice(0, 2_000))}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The same answers as in the inbox, with the same draft. */
+function WaitingCall({ id }: { id: string }) {
+  const person = usePerson();
+  const read = useRead(inboxQueries.one(useApi(), id));
+  const answer = useAnswer(id);
+  const question = read.data?.data.item;
+  // Others may have answered before the conversation tells of it.
+  const settled = question && question.state !== "waiting" ? question : null;
+  const link = <ToInbox id={id} />;
+  return (
+    <section aria-label="Approval" className="flex flex-col gap-2 border-t px-3 py-2">
+      <AnswerProblem error={answer.error} />
+      {settled ? (
+        <p className="text-muted text-secondary">
+          <Settled
+            approval={{
+              state: settled.state,
+              answer: settled.answer?.answer,
+              answered_by: settled.answer?.by,
+              answered_at: settled.answer?.at,
+              reason: settled.answer?.reason,
+            }}
+          />
+        </p>
+      ) : question?.may_answer ? (
+        <Answers
+          question={question}
+          answer={answer}
+          toPage={<span className="mr-auto max-sm:basis-full">{link}</span>}
+        />
+      ) : (
+        <p className="flex flex-wrap items-baseline gap-x-3 text-muted text-secondary">
+          <span className="min-w-0 flex-1">
+            {question ? `Waiting for: ${whoWords(question, person)}` : "Waiting for approval"}
+          </span>
+          {link}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ToInbox({ id }: { id: string }) {
+  return (
+    <Link to="/inbox/$itemId" params={{ itemId: id }} className={linkClass}>
+      Open in the inbox
+    </Link>
+  );
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

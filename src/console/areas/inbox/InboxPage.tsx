@@ -1,0 +1,151 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useApi, useCan } from "../../lib/api.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
+import { ListView } from "../../lib/list/ListView.tsx";
+import { useListKeys } from "../../lib/list/useListKeys.ts";
+import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { usePages } from "../../lib/paging/usePages.ts";
+import { noPanel, useMedia } from "../../lib/useMedia.ts";
+import { counted } from "../../lib/words.ts";
+import { cx } from "../../ui/cx.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { moveKeys, openKey } from "../../ui/Kbd.tsx";
+import { later } from "../../ui/later.ts";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { groupQuestions, QuestionList } from "./QuestionList.tsx";
+import { questionPages } from "./queries.ts";
+import { toolName } from "./questions.ts";
+import type { InboxSearch } from "./search.ts";
+
+const QuestionDetail = later(() => import("./QuestionDetail.tsx"));
+
+type Props = { itemId?: string; search: InboxSearch };
+
+/** What agents ask people, and what was answered; beside it the question that was chosen. */
+export function InboxPage(props: Props) {
+  return useCan("inbox") ? <Inbox {...props} /> : <NotOffered />;
+}
+
+function Inbox({ itemId, search }: Props) {
+  const navigate = useNavigate();
+  const isAnswered = search.state === "answered";
+  const source = questionPages(useApi(), { state: isAnswered ? "answered" : "waiting" });
+  const { rows, ...list } = usePages(source);
+  const groups = groupQuestions(rows, isAnswered);
+  const shown = groups.flatMap(({ questions }) => questions);
+  const mine = isAnswered ? 0 : rows.filter((one) => one.may_answer).length;
+  const isNarrow = useMedia(noPanel);
+  const detail = useRef<HTMLElement>(null);
+  useListKeys({
+    noun: "question",
+    ids: shown.map(({ id }) => id),
+    current: itemId,
+    onMove: (id) => void navigate({ to: "/inbox/$itemId", params: { itemId: id }, search }),
+    onOpen: () => detail.current?.focus(),
+  });
+
+  const chosen = rows.find(({ id }) => id === itemId);
+  const title = itemId === undefined ? "Inbox" : chosen ? toolName(chosen) : "A question";
+  const showsList = itemId === undefined || !isNarrow;
+  const isEmpty = rows.length === 0;
+  return (
+    <Page
+      title={itemId === undefined && mine > 0 ? `${counted(mine, "waits", "wait")} for you · Inbox` : title}
+      heading="Inbox"
+      live={<LiveStatus queryKey={list.query.queryKey} />}
+    >
+      {showsList && (
+        <TabBar label="Inbox" className="shrink-0 pr-edge-right pl-edge-left">
+          <Tab asChild isActive={!isAnswered} count={mine || undefined}>
+            <Link to="/inbox">Waiting</Link>
+          </Tab>
+          <Tab asChild isActive={isAnswered}>
+            <Link to="/inbox" search={{ state: "answered" }}>
+              Answered
+            </Link>
+          </Tab>
+        </TabBar>
+      )}
+      <div className="flex min-h-0 flex-1">
+        {showsList && (
+          <div
+            className={cx(
+              "flex min-h-0 flex-col overflow-y-auto",
+              isNarrow || (isEmpty && itemId === undefined) ? "w-full" : "w-[400px] shrink-0 border-r",
+            )}
+          >
+            <ListView
+              list={list}
+              what="The inbox"
+              shape={["14px", "2fr", "64px"]}
+              isEmpty={isEmpty}
+              empty={isAnswered ? <NothingAnswered /> : <NothingWaits />}
+              foot={footWords(rows.length, isAnswered, list.more !== null)}
+              keys={[moveKeys, openKey]}
+              moreLabel={isAnswered ? "Show older" : "Show newer"}
+            >
+              <QuestionList groups={groups} shown={itemId} search={search} />
+            </ListView>
+          </div>
+        )}
+        {itemId !== undefined ? (
+          <section
+            ref={detail}
+            aria-label="The question"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="focus-inset min-w-0 flex-1 overflow-y-auto"
+          >
+            <LazyPart>
+              <QuestionDetail key={itemId} itemId={itemId} search={search} />
+            </LazyPart>
+          </section>
+        ) : (
+          !isNarrow &&
+          !isEmpty && (
+            <EmptyState title={isAnswered ? "Choose a question" : "Choose what to answer"}>
+              {isAnswered
+                ? "You’ll see who answered, how long it took, and what ran."
+                : "You’ll see exactly what would run, and how it differs from last time, before anything runs."}
+            </EmptyState>
+          )
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function footWords(count: number, isAnswered: boolean, hasMore: boolean): string | false {
+  if (count === 0) return false;
+  const shown = counted(count, "question");
+  if (isAnswered) return hasMore ? `The latest ${shown}` : `Showing all ${shown}`;
+  return hasMore ? `The oldest ${shown}` : `${shown}, oldest first`;
+}
+
+function NothingWaits() {
+  return (
+    <EmptyState title="Nothing waits for an answer">
+      When an agent wants to call a tool that needs approval, the call waits here until somebody answers.
+      Which tools ask is set per agent, under Settings, Approvals.
+    </EmptyState>
+  );
+}
+
+function NothingAnswered() {
+  return (
+    <EmptyState title="Nothing answered yet">
+      Answered questions stay here, with who answered, how long it took, and what ran.
+    </EmptyState>
+  );
+}
+
+function NotOffered() {
+  return (
+    <Page title="Inbox" heading="Inbox">
+      <EmptyState title="This service has no inbox">
+        Agents of this service can’t ask people before they call a tool, so nothing waits here.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from "@tanstack/react-router";
+import { isNotFound } from "../../api/errors.ts";
+import { useApi } from "../../lib/api.tsx";
+import { Damage } from "../../lib/failure/Damage.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { Stale } from "../../lib/failure/Stale.tsx";
+import { useRead } from "../../lib/paging/useRead.ts";
+import { buttonClass } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { NotFoundForYou } from "../session/index.ts";
+import { AnswerFoot } from "./AnswerFoot.tsx";
+import { Arguments } from "./Arguments.tsx";
+import { Outcome } from "./Outcome.tsx";
+import { Consequences, QuestionHead, ToolWords, WhoAnswers } from "./QuestionFacts.tsx";
+import { inboxQueries } from "./queries.ts";
+import type { InboxSearch } from "./search.ts";
+import { useAnswer } from "./useAnswer.ts";
+
+type Props = { itemId: string; search: InboxSearch };
+
+/** One question with all that is needed to decide, and the answer: given here, or by whom and when. */
+export default function QuestionDetail({ itemId, search }: Props) {
+  const read = useRead(inboxQueries.one(useApi(), itemId));
+  const answer = useAnswer(itemId);
+  const question = read.data?.data.item;
+  const all = (
+    <Link to="/inbox" search={search} className={buttonClass("plain")}>
+      Open the inbox
+    </Link>
+  );
+  if (read.isError && isNotFound(read.error))
+    return <NotFoundForYou what="question" id={itemId} error={read.error} actions={all} />;
+  if (!question) {
+    return read.isError ? (
+      <ReadFailure query={read} what="The question" actions={all} />
+    ) : read.data !== undefined ? (
+      <EmptyState title="The question could not be shown" actions={all}>
+        The service sent no data for it.
+      </EmptyState>
+    ) : (
+      <SkeletonRows label="Loading the question" rows={6} columns={["2fr", "1fr"]} />
+    );
+  }
+  const isWaiting = question.state === "waiting";
+  return (
+    <article className="flex min-h-full flex-col">
+      <Stale query={read} />
+      <QuestionHead question={question} itemId={itemId} search={search} />
+      <Damage damage={read.data?.damage ?? []} />
+      <Outcome question={question} answer={answer} />
+      <Arguments question={question} answer={answer} />
+      <ToolWords question={question} />
+      {isWaiting && <Consequences question={question} />}
+      <WhoAnswers question={question} />
+      <AnswerFoot question={question} answer={answer} />
+    </article>
+  );
+}

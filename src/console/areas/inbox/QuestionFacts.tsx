@@ -1,0 +1,187 @@
+import { Link } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import MessageSquareX from "lucide-react/icons/message-square-x";
+import Pencil from "lucide-react/icons/pencil";
+import Play from "lucide-react/icons/play";
+import { type ReactNode, useState } from "react";
+import { JsonView } from "../../lib/json/JsonView.tsx";
+import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { Ago, ClockTime } from "../../lib/time/Time.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Id } from "../../ui/Id.tsx";
+import { StatePill } from "../../ui/Tag.tsx";
+import { dottedClass, linkClass } from "../../ui/textClass.ts";
+import { Person, usePerson } from "../directory/index.ts";
+import type { QuestionDetailsIn } from "./queries.ts";
+import { agentName, describeQuestion, serverWords, toolName, whoWords } from "./questions.ts";
+import type { InboxSearch } from "./search.ts";
+
+type Props = { question: QuestionDetailsIn };
+
+/** A part of a question under its title. */
+export function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t py-3.5 pr-edge-right pl-edge-left">
+      <div className="mb-1.5 flex min-h-control-small items-center gap-3">
+        <h3 className="min-w-0 flex-1 text-muted text-secondary">{title}</h3>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type HeadProps = Props & { itemId: string; search: InboxSearch };
+
+/** Which tool of which server, by which agent, for whom, and in which conversation. */
+export function QuestionHead({ question, itemId, search }: HeadProps) {
+  const { tone, title, terminal } = describeQuestion(question);
+  const { agent, session, message_id: message, part_id: part } = question;
+  const server = serverWords(question);
+  return (
+    <header className="py-4 pr-edge-right pl-edge-left">
+      <div className="flex gap-2">
+        <Link
+          to="/inbox"
+          search={search}
+          className="hit mt-[7px] shrink-0 self-start md:hidden"
+          aria-label="All questions"
+        >
+          <ArrowLeft />
+        </Link>
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <h2 className="min-w-0 break-words text-title">
+            <bdi>{toolName(question)}</bdi>
+          </h2>
+          <StatePill tone={tone} word={title} />
+        </div>
+      </div>
+      <p className="mt-1 max-w-text">
+        <bdi>{agentName(question)}</bdi> {terminal ? "wanted" : "wants"} to call{" "}
+        {question.tool && server === null && "the built-in tool "}
+        <bdi className="text-mono">{toolName(question)}</bdi>
+        {server !== null && (
+          <>
+            {" "}
+            of <bdi>{server}</bdi>
+          </>
+        )}
+        {question.started_by && (
+          <>
+            {" "}
+            for <Person of={question.started_by} />
+          </>
+        )}
+        .
+      </p>
+      <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
+        <span>
+          asked <Ago at={question.asked_at} />
+        </span>
+        {question.team && <span>team {shownName(question.team.name || question.team.id || "unknown")}</span>}
+        {agent?.id && session?.id && (
+          <span className="min-w-0">
+            <Link
+              to="/agents/$agentId/conversations/$interactionId"
+              params={{ agentId: agent.id, interactionId: session.id }}
+              search={message && part ? { part: `${message}.${part}` } : {}}
+              className={linkClass}
+            >
+              {session.name ? shownName(session.name) : "Open the conversation"}
+            </Link>
+          </span>
+        )}
+        <span>
+          <Id id={itemId} what="question ID" cut={[10, 5]} />
+        </span>
+      </p>
+    </header>
+  );
+}
+
+/** What the tool tells of itself: nobody has checked it. */
+export function ToolWords({ question }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const { description, input_schema: schema } = question.tool ?? {};
+  return (
+    <Part
+      title="What the tool says it does"
+      aside={
+        schema && (
+          <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Hide its inputs" : "Show its inputs"}
+          </Button>
+        )
+      }
+    >
+      {description ? (
+        <blockquote className="max-w-text border-l-2 pl-3">
+          <PlainText text={description} />
+        </blockquote>
+      ) : (
+        <p className="text-muted">It gives no description.</p>
+      )}
+      <p className="mt-1.5 max-w-text text-faint text-secondary">
+        {question.tool?.server
+          ? "In the server’s own words; nobody has checked them."
+          : "A tool of this service itself."}
+      </p>
+      {isOpen && schema && (
+        <div className="mt-2 rounded-control border bg-surface-sunken px-3 py-2">
+          <JsonView value={schema} label="Inputs of the tool" />
+        </div>
+      )}
+    </Part>
+  );
+}
+
+/** What each answer leads to. */
+export function Consequences({ question }: Props) {
+  const agent = agentName(question);
+  return (
+    <Part title="What follows">
+      <ul className="flex flex-col gap-1.5">
+        <Line icon={<Play />}>
+          <strong className="font-semibold">Approve</strong>: the call runs once, with exactly these
+          arguments. It can’t be undone here; {agent} goes on with the result.
+        </Line>
+        {question.may_edit && (
+          <Line icon={<Pencil />}>
+            <strong className="font-semibold">Edit and approve</strong>: your arguments run instead, checked
+            against the tool’s inputs first.
+          </Line>
+        )}
+        <Line icon={<MessageSquareX />}>
+          <strong className="font-semibold">Refuse</strong>: nothing runs. {agent} gets your reason and goes
+          on without the result.
+        </Line>
+      </ul>
+    </Part>
+  );
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
+      <span className="min-w-0 max-w-text">{children}</span>
+    </li>
+  );
+}
+
+/** Whom the rule means, and until when. */
+export function WhoAnswers({ question }: Props) {
+  const person = usePerson();
+  const words = whoWords(question, person);
+  return (
+    <Part title="Who may answer">
+      <p className="max-w-text">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
+      {question.state === "waiting" && (
+        <p className="mt-1 max-w-text text-muted">
+          Without an answer the call is refused at <ClockTime at={question.lapses_at} />.
+        </p>
+      )}
+    </Part>
+  );
+}

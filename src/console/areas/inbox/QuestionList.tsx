@@ -1,0 +1,119 @@
+import { Link } from "@tanstack/react-router";
+import { useNow } from "../../lib/time/clock.tsx";
+import { formatDuration, parseTime } from "../../lib/time/format.ts";
+import { Ago } from "../../lib/time/Time.tsx";
+import { cx } from "../../ui/cx.ts";
+import { StateShape } from "../../ui/State.tsx";
+import { GroupHead } from "../../ui/Table.tsx";
+import { usePerson } from "../directory/index.ts";
+import type { QuestionIn } from "./queries.ts";
+import { agentName, answeredWords, describeQuestion, toolName } from "./questions.ts";
+import type { InboxSearch } from "./search.ts";
+
+export interface QuestionGroup {
+  readonly name: string;
+  readonly questions: readonly QuestionIn[];
+}
+
+/** What waits for this person before what waits for others; what was answered in one group. Each in the service's order. */
+export function groupQuestions(
+  questions: readonly QuestionIn[],
+  isAnswered: boolean,
+): readonly QuestionGroup[] {
+  const groups: readonly QuestionGroup[] = isAnswered
+    ? [{ name: "Answered", questions }]
+    : [
+        { name: "Waiting for you", questions: questions.filter((one) => one.may_answer) },
+        { name: "Waiting for others", questions: questions.filter((one) => !one.may_answer) },
+      ];
+  return groups.filter((group) => group.questions.length > 0);
+}
+
+type Props = {
+  groups: readonly QuestionGroup[];
+  /** The question that is shown beside the list. */
+  shown: string | undefined;
+  search: InboxSearch;
+};
+
+/** Two lines for each question: the tool, and over which arguments of whom it is decided. */
+export function QuestionList({ groups, ...rest }: Props) {
+  return groups.map(({ name, questions }) => (
+    <section key={name} aria-label={name}>
+      <h2 className="flex h-row-group items-center border-b bg-surface-sunken pr-4 pl-edge-left">
+        <span className="w-full">
+          <GroupHead name={name} count={questions.length} remark="" />
+        </span>
+      </h2>
+      <ul>
+        {questions.map((question) => (
+          <Row key={question.id} question={question} {...rest} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Row({ question, shown, search }: Omit<Props, "groups"> & { question: QuestionIn }) {
+  const person = usePerson();
+  const isShown = question.id === shown;
+  const { tone, word, terminal } = describeQuestion(question);
+  const { answer } = question;
+  const more = terminal
+    ? answer
+      ? answeredWords(answer, person)
+      : word
+    : (question.arguments_preview ?? "");
+  return (
+    <li
+      data-row={question.id}
+      className={cx(
+        "relative flex min-h-[52px] items-start gap-3 border-b py-1.5 pr-4 pl-edge-left",
+        isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",
+      )}
+    >
+      <StateShape tone={tone} label={word} className="mt-[3px]" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <Link
+            to="/inbox/$itemId"
+            params={{ itemId: question.id }}
+            search={search}
+            aria-current={isShown ? "true" : undefined}
+            title={toolName(question)}
+            className="focus-inset min-w-0 truncate font-medium after:absolute after:inset-0"
+          >
+            <bdi>{toolName(question)}</bdi>
+          </Link>
+          <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
+        </span>
+        <span
+          className={cx("block truncate text-muted", terminal ? "text-secondary" : "text-mono-narrow")}
+          title={more}
+        >
+          <bdi>{more}</bdi>
+        </span>
+      </span>
+      <span className="shrink-0 text-right text-muted text-secondary tabular-nums">
+        <span className="block">
+          <Ago at={terminal ? question.ended_at : question.asked_at} />
+        </span>
+        {!terminal && <LapsesSoon at={question.lapses_at} />}
+      </span>
+    </li>
+  );
+}
+
+const soon = 24 * 3_600_000;
+
+/** How long is left, where that is less than a day. */
+function LapsesSoon({ at }: { at: string | null | undefined }) {
+  const now = useNow(true, 60_000);
+  const left = (parseTime(at) ?? Number.POSITIVE_INFINITY) - now;
+  if (left > soon) return null;
+  return (
+    <span className="block text-state-stopped-fg">
+      {left > 0 ? `${formatDuration(left)} left` : "time is up"}
+    </span>
+  );
+}

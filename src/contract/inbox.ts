@@ -1,0 +1,221 @@
+import * as z from "zod/mini";
+import { endpoint } from "./define.ts";
+import { inboxAnswers, inboxState } from "./inbox-states.ts";
+import { boundedText, textLimits } from "./limits.ts";
+import { openEnum } from "./open-enum.ts";
+import { count, flag, jsonObject, nextCursor, page, person, text, utcTime } from "./wire.ts";
+
+/**
+ * Who may answer, decided by code when the answer comes: `person`, for whom the turn acts; `operators` of the team (all of its
+ * members, where it names none); `people` that the agent names. A team's key never may. What cannot be (a person where
+ * there is none, operators without a team) is the next of these.
+ */
+const whoMayAnswer = z.object({
+  rule: openEnum(["person", "operators", "people"]),
+  /** Those whom the rule means now, at most fifty of them. */
+  people: z.array(person),
+  /** How many it means in all. */
+  count,
+});
+
+/** The answer that counted. Null in its item while nobody answered. */
+export const inboxAnswer = z.object({
+  answer: openEnum(inboxAnswers),
+  by: z.nullable(person),
+  at: utcTime,
+  /** From the question to the answer, in milliseconds. */
+  took_ms: count,
+  /** Of a refusal: what the model was told. Of an approval: what the person noted. */
+  reason: z.nullable(z.string()),
+  /** Of `approve_edited`: the JSON text of the arguments that ran in place of the model's. */
+  arguments_text: z.nullable(z.string()),
+});
+export type InboxAnswer = z.output<typeof inboxAnswer>;
+
+const named = z.object({ id: z.string(), name: z.nullable(z.string()) });
+
+const toolSummary = {
+  /** What the model calls it, and the agent's settings: a built-in tool's name, or `{server_id}__{tool_name}`. */
+  tool_call_id: z.string(),
+  name: z.string(),
+  /** Null: a tool of the service itself. `host` is null where the server is a command on the service's machine. */
+  server: z.nullable(
+    z.object({ id: z.string(), name: z.nullable(z.string()), host: z.nullable(z.string()) }),
+  ),
+};
+
+const summary = {
+  id: z.string(),
+  kind: openEnum(["tool_call", "knowledge_source"]),
+  state: inboxState,
+  agent: named,
+  /** The conversation; its name is null where nobody may read it any more. */
+  session: named,
+  team: z.nullable(named),
+  /** For whom the turn acts: who started it. Null where a team's key did, for nobody. */
+  started_by: z.nullable(person),
+  tool: z.object(toolSummary),
+  /** The beginning of the arguments on one line, for a list. */
+  arguments_preview: z.string(),
+  asked_at: utcTime,
+  /** When it lapses unless somebody answers. */
+  lapses_at: utcTime,
+  /** When it stopped waiting, in whatever way; null while it waits. */
+  ended_at: z.nullable(utcTime),
+  /** Whether the caller may answer now: it waits, and the rule means them. */
+  may_answer: z.boolean(),
+  answer: z.nullable(inboxAnswer),
+};
+
+/** A question in a list. */
+export const inboxSummary = z.object(summary);
+export type InboxSummary = z.output<typeof inboxSummary>;
+
+/** A question with all that is needed to decide. */
+export const inboxItem = z.object({
+  ...summary,
+  /** The agent's message and its part that show the call in the conversation. */
+  message_id: z.nullable(z.string()),
+  part_id: z.string(),
+  /** The tool as it described itself when it was asked about; an approval is of this definition alone. */
+  tool: z.object({
+    ...toolSummary,
+    description: z.nullable(z.string()),
+    /** A JSON Schema, as the tool gave it. */
+    input_schema: jsonObject,
+    definition_hash: z.string(),
+  }),
+  /** What runs, to the byte, if it is approved as it is: JSON text. */
+  arguments_text: z.string(),
+  /** The same, read. */
+  arguments: jsonObject,
+  /** What was approved last for the same agent, tool and owner of conversations; null where nothing was. */
+  last_approved: z.nullable(
+    z.object({ item_id: z.string(), at: utcTime, by: z.nullable(person), arguments_text: z.string() }),
+  ),
+  /** The question in whose place this stands, because the tool changed. */
+  asked_again_for: z.nullable(z.string()),
+  who: whoMayAnswer,
+  /** Whether the caller may answer with other arguments. */
+  may_edit: z.boolean(),
+});
+export type InboxItem = z.output<typeof inboxItem>;
+
+const own = { tier: "own", capability: "inbox", section: "Inbox" } as const;
+const byId = z.object({ item_id: text });
+
+/**
+ * Own: what agents asked people. Those who may see the conversation see its questions, and so do those who may answer.
+ * `waiting` comes oldest first, `answered` (all that does not wait any more) newest first.
+ */
+export const listInbox = endpoint({
+  ...own,
+  name: "listInbox",
+  summary: "List what waits for an answer, or was answered",
+  method: "GET",
+  path: "/inbox",
+  kind: "read",
+  query: z.object({
+    state: z.optional(z.enum(["waiting", "answered"])),
+    /** `true`: only what the rule lets the caller answer, or let them. */
+    mine: z.optional(flag),
+    /** Only those of this conversation. */
+    session_id: z.optional(text),
+    ...page,
+  }),
+  response: z.object({ items: z.array(inboxSummary), next_cursor: nextCursor }),
+  conditional: true,
+  errors: ["invalid_page_size", "invalid_cursor"],
+});
+
+/** Own: how many questions wait that the caller may answer, for a badge; it counts to a thousand and no further. */
+export const countInbox = endpoint({
+  ...own,
+  name: "countInbox",
+  summary: "Count what waits for the caller",
+  method: "GET",
+  path: "/inbox/count",
+  kind: "read",
+  response: z.object({
+    waiting: count,
+    /** When the oldest of them was asked. */
+    oldest_at: z.nullable(utcTime),
+  }),
+  conditional: true,
+});
+
+/** Own: one question. `not_found` also for those who may not see it. */
+export const getInboxItem = endpoint({
+  ...own,
+  name: "getInboxItem",
+  summary: "Get what an agent asked",
+  method: "GET",
+  path: "/inbox/{item_id}",
+  kind: "read",
+  params: byId,
+  response: z.object({ item: inboxItem }),
+  conditional: true,
+  errors: ["not_found"],
+});
+
+/**
+ * Own: answers a question. Of any number at once one counts: the others are `already_answered`, whose `details` hold the
+ * `answer` and the `state`. `approval_lapsed`, `approval_withdrawn`: too late. `tool_definition_changed`: nothing runs, and
+ * the turn asks again. `invalid_body` names the field of edited arguments that does not fit the tool's schema as
+ * `arguments_text.<path>`. `forbidden` for who may see it and not answer. The same answer of the same person again is 200.
+ */
+export const answerInboxItem = endpoint({
+  ...own,
+  name: "answerInboxItem",
+  summary: "Answer what an agent asked",
+  method: "POST",
+  path: "/inbox/{item_id}/answer",
+  kind: "write",
+  params: byId,
+  body: z.object({
+    answer: z.enum(inboxAnswers),
+    /** With `approve_edited` alone: the JSON text of an object. */
+    arguments_text: z.nullish(boundedText(textLimits.section)),
+    /** Of a refusal: what the model is told. */
+    reason: z.nullish(boundedText(textLimits.note)),
+  }),
+  response: z.object({ item: inboxItem }),
+  errors: [
+    "not_found",
+    "already_answered",
+    "approval_lapsed",
+    "approval_withdrawn",
+    "tool_definition_changed",
+  ],
+});
+
+/**
+ * Own: what an agent's `metadata.approvals` cannot go below, and whom it may name; for whoever may see the agent. A call is
+ * made as the strictest of the floors and the agent's own setting say: `never` before `ask` before `run`.
+ */
+export const getAgentApprovals = endpoint({
+  ...own,
+  name: "getAgentApprovals",
+  summary: "Which tool calls of an agent must be asked for, whatever it says",
+  method: "GET",
+  path: "/agents/{agent_id}/approvals",
+  kind: "read",
+  params: z.object({ agent_id: text }),
+  response: z.object({
+    /** Of the workspace, and of the agent's team. The strictest that fits counts. */
+    floors: z.array(
+      z.object({
+        /** A `tool_call_id`, in which `*` stands for any characters. */
+        tools: z.string(),
+        at_least: openEnum(["ask", "never"]),
+        /** The team whose floor it is; null: everybody's. */
+        team_id: z.nullable(z.string()),
+      }),
+    ),
+    /** Who answers with the rule `operators`. */
+    operators: z.array(person),
+    /** Whom the rule `people` may name. */
+    candidates: z.array(person),
+  }),
+  errors: ["not_found"],
+});

@@ -1,0 +1,42 @@
+import type { MessagePart } from "../../contract/messages.ts";
+import { loadPeople, showPerson } from "../agents/agent-view.ts";
+import type { Context } from "../context.ts";
+import { isWaiting } from "./inbox-list.ts";
+import { stateOf } from "./inbox-view.ts";
+
+export type ShownApproval = NonNullable<MessagePart["approval"]>;
+
+/** What was asked about calls of a conversation, by the part that shows the call. */
+export type Asked = ReadonlyMap<string, ShownApproval>;
+
+export const partKey = (messageSeq: number, partId: string) => `${messageSeq} ${partId}`;
+
+/** Of each call the question that was asked last. */
+export async function askedAbout({ store }: Context, interactionId: string): Promise<Asked> {
+  const rows = await store.db
+    .selectFrom("approvals")
+    .selectAll()
+    .select(isWaiting.as("is_waiting"))
+    .where("interaction_id", "=", interactionId)
+    .orderBy("asked_at")
+    .execute();
+  const people = await loadPeople(
+    store.db,
+    rows.map(({ answered_by }) => answered_by),
+  );
+  return new Map(
+    rows.map((row): [string, ShownApproval] => {
+      const by = row.answered_by === null ? undefined : people.get(row.answered_by);
+      const approval = {
+        inbox_id: row.id,
+        state: stateOf(row),
+        answer: row.answer,
+        answered_by: by === undefined ? null : showPerson(by),
+        answered_at: row.answered_at?.toISOString() ?? null,
+        reason: row.reason,
+        lapses_at: row.lapses_at.toISOString(),
+      };
+      return [partKey(row.message_seq, row.part_id), approval];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Database, UsersTable } from "../store/schema.ts";
+import type { ApprovalsTable } from "../store/schema-approvals.ts";
+import { isOperator, type Operators } from "./approvals.ts";
+
+type Person = Selectable<UsersTable>;
+
+/** Whom a question's rule means now: `people` are at most fifty of them. The same people that `mayAnswer` means. */
+export async function answerersOf(
+  db: Kysely<Database>,
+  operators: Operators,
+  row: Pick<Selectable<ApprovalsTable>, "who" | "people" | "user_id" | "team_id" | "agent_id">,
+): Promise<{ readonly people: readonly Person[]; readonly count: number }> {
+  const all = await peopleOf(db, operators, row);
+  return { people: all.slice(0, 50), count: all.length };
+}
+
+async function peopleOf(
+  db: Kysely<Database>,
+  operators: Operators,
+  { who, people, user_id, team_id, agent_id }: Parameters<typeof answerersOf>[2],
+): Promise<readonly Person[]> {
+  if (who === "operators") return team_id === null ? [] : await operatorsOf(db, operators, team_id);
+  if (who === "person") {
+    const members = team_id === null ? null : await membersOf(db, team_id);
+    const person =
+      members ??
+      (await db
+        .selectFrom("users")
+        .selectAll()
+        .where("id", "=", user_id ?? "")
+        .execute());
+    return person.filter(({ id }) => id === user_id);
+  }
+  const candidates = await candidatesOf(db, agent_id);
+  return candidates.filter(({ id }) => people.includes(id));
+}
+
+/** The members of a team who answer for it, by name. */
+export async function operatorsOf(
+  db: Kysely<Database>,
+  operators: Operators,
+  teamId: string,
+): Promise<readonly Person[]> {
+  return (await membersOf(db, teamId)).filter(({ id }) => isOperator(operators, teamId, id));
+}
+
+/** Whom an agent may name: the members of its team, or its owner and all who share a team with them. */
+export async function candidatesOf(db: Kysely<Database>, agentId: string): Promise<readonly Person[]> {
+  return await db
+    .selectFrom("users")
+    .innerJoin("agents", (join) => join.on("agents.id", "=", agentId))
+    .selectAll("users")
+    .where(
+      sql<boolean>`case when agents.team_id is not null
+        then exists (select from team_members m where m.user_id = users.id and m.team_id = agents.team_id)
+        else users.id = agents.owner_id or exists (
+          select from team_members m join team_members o on o.team_id = m.team_id
+           where m.user_id = users.id and o.user_id = agents.owner_id) end`,
+    )
+    .orderBy("users.first_name")
+    .orderBy("users.id")
+    .execute();
+}
+
+async function membersOf(db: Kysely<Database>, teamId: string): Promise<readonly Person[]> {
+  return await db
+    .selectFrom("users")
+    .innerJoin("team_members", "team_members.user_id", "users.id")
+    .selectAll("users")
+    .where("team_members.team_id", "=", teamId)
+    .orderBy("users.first_name")
+    .orderBy("users.id")
+    .execute();
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../areas/handler.ts";
+import { teamsOf } from "./actor.ts";
+import { readableExecutions } from "./executions.ts";
+
+/** Who answers for a team, where it names some of its members. */
+export type Operators = ReadonlyMap<string, readonly string[]>;
+
+/** Whether this member answers for this team. */
+export function isOperator(operators: Operators, teamId: string, userId: string): boolean {
+  return operators.get(teamId)?.includes(userId) ?? true;
+}
+
+/**
+ * The questions that the caller may answer, as conditions on `approvals` that an index serves each; none for a team's key:
+ * a person has to decide. Whom an agent names must still be of its team, or share one with its owner.
+ */
+export function answerableBy(caller: Caller, operators: Operators): readonly RawBuilder<boolean>[] {
+  if (caller.kind === "team") return [];
+  const { userId } = caller;
+  const teams = sql`${[...caller.teamIds]}::text[]`;
+  const operated = caller.teamIds.filter((team) => isOperator(operators, team, userId));
+  return [
+    sql<boolean>`(approvals.who = 'person' and approvals.user_id = ${userId}
+      and (approvals.team_id is null or approvals.team_id = any(${teams})))`,
+    ...operated.map((team) => sql<boolean>`(approvals.who = 'operators' and approvals.team_id = ${team})`),
+    sql<boolean>`(approvals.who = 'people' and approvals.people @> array[${userId}]::text[] and exists (
+      select from agents where agents.id = approvals.agent_id and case
+        when agents.team_id is not null then agents.team_id = any(${teams})
+        else agents.owner_id = ${userId} or exists (
+          select from team_members where user_id = agents.owner_id and team_id = any(${teams})) end))`,
+  ];
+}
+
+/** The same as one condition. */
+export function mayAnswer(caller: Caller, operators: Operators): RawBuilder<boolean> {
+  return anyOf(answerableBy(caller, operators));
+}
+
+/** The questions that the caller may see: of conversations that they may read, and those that they may answer. */
+export function seenBy(caller: Caller, operators: Operators): readonly RawBuilder<boolean>[] {
+  const own = caller.kind === "team" ? [] : [sql<boolean>`approvals.user_id = ${caller.userId}`];
+  const teams = [...new Set(teamsOf(caller))].map((team) => sql<boolean>`approvals.team_id = ${team}`);
+  return [...own, ...teams, ...answerableBy(caller, operators).slice(-1)];
+}
+
+/** Whether the caller may see one. */
+export function maySeeApproval(caller: Caller, operators: Operators): RawBuilder<boolean> {
+  return sql<boolean>`(${readableExecutions(caller, "approvals")} or ${mayAnswer(caller, operators)})`;
+}
+
+function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
+}

@@ -1,0 +1,117 @@
+import {
+  answerInboxItem,
+  countInbox,
+  getInboxItem,
+  type InboxAnswer,
+  type InboxItem,
+  listInbox,
+} from "../contract/inbox.ts";
+import type { MockService } from "./msw.ts";
+import { Refusal } from "./msw-state.ts";
+
+export const ada = { id: "user_ada", first_name: "Ada", last_name: "Lovelace", email: "ada@example.com" };
+export const bob = { id: "user_bob", first_name: "Bob", last_name: "Ross", email: null };
+
+const minute = 60_000;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** A call of a tool that waits for Ada. */
+export function aWaitingCall(part: Partial<InboxItem> = {}): InboxItem {
+  const argumentsText = part.arguments_text ?? '{"to":["harbour@example.com"],"urgent":false}';
+  return {
+    id: "ask_mail",
+    kind: "tool_call",
+    state: "waiting",
+    agent: { id: "agent_clerk", name: "Clerk" },
+    session: { id: "int_1", name: "Which berths are free?" },
+    team: null,
+    started_by: ada,
+    tool: {
+      tool_call_id: "mail__send",
+      name: "send",
+      server: { id: "mail", name: "Mail", host: "mail.example" },
+      description: "Sends a letter.",
+      input_schema: { type: "object" },
+      definition_hash: "sha256-abc",
+    },
+    arguments_preview: argumentsText,
+    asked_at: inMs(-5 * minute),
+    lapses_at: inMs(7 * 24 * 60 * minute),
+    ended_at: null,
+    may_answer: true,
+    answer: null,
+    message_id: "msg_2",
+    part_id: "tool-1-0",
+    arguments_text: argumentsText,
+    arguments: {},
+    last_approved: null,
+    asked_again_for: null,
+    who: { rule: "person", people: [ada], count: 1 },
+    may_edit: true,
+    ...part,
+  };
+}
+
+/** The same, answered by Bob a minute after it was asked. */
+export function answered(question: InboxItem, part: Partial<InboxAnswer> = {}): InboxItem {
+  const answer: InboxAnswer = {
+    answer: "approve",
+    by: bob,
+    at: inMs(-4 * minute),
+    took_ms: minute,
+    reason: null,
+    arguments_text: null,
+    ...part,
+  };
+  const state = answer.answer === "refuse" ? "refused" : "approved";
+  return { ...question, state, answer, ended_at: answer.at, may_answer: false, may_edit: false };
+}
+
+/** Lets the mock have these questions, and take answers to them as the service does. @returns the questions as they are */
+export function withQuestions(service: MockService, ...questions: InboxItem[]): Map<string, InboxItem> {
+  const all = new Map(questions.map((one) => [one.id, one]));
+  const waiting = () => [...all.values()].filter(({ state }) => state === "waiting");
+  service.override(listInbox, ({ query }) => ({
+    items: (query.state === "answered"
+      ? [...all.values()].filter(({ state }) => state !== "waiting")
+      : waiting()
+    )
+      .filter((one) => query.mine !== true || one.may_answer)
+      .map(summaryOf),
+    next_cursor: null,
+  }));
+  service.override(countInbox, () => ({
+    waiting: waiting().filter((one) => one.may_answer).length,
+    oldest_at: waiting()[0]?.asked_at ?? null,
+  }));
+  service.override(getInboxItem, ({ params }) => {
+    const item = all.get(params.item_id);
+    return item ? { item } : new Refusal("not_found");
+  });
+  service.override(answerInboxItem, ({ params, body }) => {
+    const item = all.get(params.item_id);
+    if (!item) return new Refusal("not_found");
+    if (item.state !== "waiting")
+      return new Refusal("already_answered", { details: { answer: item.answer, state: item.state } });
+    const next = answered(item, {
+      answer: body.answer,
+      by: ada,
+      reason: body.reason ?? null,
+      arguments_text: body.arguments_text ?? null,
+    });
+    all.set(item.id, next);
+    return { item: next };
+  });
+  return all;
+}
+
+function summaryOf(item: InboxItem) {
+  const { id, kind, state, agent, session, team, started_by, arguments_preview, asked_at } = item;
+  const { lapses_at, ended_at, may_answer, answer } = item;
+  const { tool_call_id, name, server } = item.tool;
+  const tool = { tool_call_id, name, server };
+  return {
+    ...{ id, kind, state, agent, session, team, started_by, tool, arguments_preview, asked_at },
+    ...{ lapses_at, ended_at, may_answer, answer },
+  };
+}

@@ -1,0 +1,37 @@
+import type { EndpointName } from "../../contract/endpoints.ts";
+import { sessionOf } from "./objects.ts";
+import { listed, noAccess, ofAgent, type Parts, type Question, visible } from "./questions.ts";
+
+const byItem = (id: string): Parts => ({ params: { item_id: id } });
+const anyones = "ok ok ok ok ok ok";
+
+/** The operations of the inbox. */
+export const inboxOperations = {
+  listInbox: [
+    {
+      object: "approval",
+      asks: (id) => ({ query: { session_id: sessionOf(id) } }),
+      rows: listed,
+      list: true,
+    },
+  ],
+  // Whoever asks hears a number.
+  countInbox: [
+    {
+      object: "approval",
+      asks: () => noAccess,
+      rows: { own: anyones, otherTeams: anyones, absent: anyones },
+    },
+  ],
+  getInboxItem: [{ object: "approval", asks: byItem, rows: visible }],
+  answerInboxItem: [
+    {
+      object: "approval",
+      asks: (id) => ({ ...byItem(id), body: { answer: "approve" } }),
+      // A team's key sees what its team is asked, and a person has to answer.
+      rows: { ...visible, team: "ok ok ok 404 403 404", otherTeams: "404 404 404 ok 404 403" },
+      codes: { ok: "approval_withdrawn" },
+    },
+  ],
+  getAgentApprovals: [ofAgent],
+} as const satisfies Partial<Record<EndpointName, readonly [Question, ...Question[]]>>;
