@@ -1,5 +1,17 @@
+import { credentialGuards } from "./credentials.ts";
+import { fileGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
+import { httpGuards } from "./http.ts";
+import { mcpGuards } from "./mcp.ts";
+import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
-export const guards: readonly Guard[] = [...permissionGuards];
+export const guards: readonly Guard[] = [
+  ...permissionGuards,
+  ...outgoingGuards,
+  ...httpGuards,
+  ...fileGuards,
+  ...credentialGuards,
+  ...mcpGuards,
+];

@@ -132,7 +132,7 @@ export const permissionGuards: readonly Guard[] = [
     file: executions,
     text: 'and ${readableExecutions(caller, "interactions")})`;',
     off: ")`;",
-    tests: ["src/testing/security/matrix.test.ts", "src/service/areas/interactions.test.ts"],
+    tests: ["src/service/areas/search.test.ts"],
   },
   {
     id: "team-conversations-go-on-with-members",
