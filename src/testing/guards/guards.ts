@@ -1,4 +1,6 @@
 import { credentialGuards } from "./credentials.ts";
+import { engineGuards } from "./engine.ts";
+import { fairnessGuards } from "./fairness.ts";
 import { fileGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
@@ -9,6 +11,8 @@ import { permissionGuards } from "./permission.ts";
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
 export const guards: readonly Guard[] = [
   ...permissionGuards,
+  ...engineGuards,
+  ...fairnessGuards,
   ...outgoingGuards,
   ...httpGuards,
   ...fileGuards,
