@@ -42,6 +42,14 @@ describe("S-36: passwords", () => {
     expect(await passwords.hash("correct horse 42")).toContain("scrypt$");
   });
 
+  test("that are not the one that was set fit nothing", async () => {
+    const passwords = createPasswords();
+    const kept = await passwords.hash("correct horse 42");
+    for (const wrong of ["correct horse 43", "Correct horse 42", "correct horse 42 ", ""])
+      expect(await passwords.verify(wrong, kept)).toBe(false);
+    expect(await passwords.verify("correct horse 42", kept)).toBe(true);
+  });
+
   test("that are broken in the database fit nothing", async () => {
     const passwords = createPasswords();
     for (const kept of ["", "scrypt", "scrypt$2$8$1$x", "plain$2$8$1$x$y", "scrypt$2$8$1$$", "a$b$c$d$e$f$g"])

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Claim, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
-import { artifactRole, mayManageAccess } from "./artifacts.ts";
-import { fileRefusal, mayReadExecution } from "./executions.ts";
+import { artifactRole, mayDeleteArtifact, mayManageAccess } from "./artifacts.ts";
+import { fileRefusal, mayContinue, mayReadExecution } from "./executions.ts";
 import { maySee, mayTransfer, mayUse } from "./owned.ts";
 import { mayManageSource, mayReadSource } from "./sources.ts";
 
@@ -141,6 +141,12 @@ describe("runs and interactions", () => {
     expect(mayReadExecution({ ...ada, teamIds: [] }, adasForHarbor)).toBe(true);
   });
 
+  test("Ada continues her conversation for a team while she is in it, and not when she has left (S-26)", () => {
+    expect(mayContinue(ada, adasForHarbor)).toBe(true);
+    expect(mayContinue({ ...ada, teamIds: [] }, adasForHarbor)).toBe(false);
+    expect(mayContinue({ ...ada, teamIds: [] }, adasOwn)).toBe(true);
+  });
+
   test("a team key hears that a member's own files need a personal credential, and nothing of others'", () => {
     expect(fileRefusal(harborKey, adasOwn)).toBe("personal_credential_required");
     expect(fileRefusal(annexKey, adasOwn)).toBe("not_found");
@@ -198,6 +204,19 @@ describe("artifacts", () => {
     ["a member reads what was made for the team", grace, harbors, "viewer"],
     ["the team's key manages what was made for the team", harborKey, harbors, "editor"],
     ["the team's key has no role on a person's own", harborKey, facts, null],
+    ["somebody outside has no role on what was made for the team", eve, harbors, null],
+    [
+      "a person's grant is nobody else's",
+      ada,
+      { ...facts, creatorId: "grace", people: [{ userId: "eve", role: "editor" }] },
+      null,
+    ],
+    [
+      "a team's grant is not for those outside",
+      eve,
+      { ...facts, teams: [{ teamId: "annex", role: "viewer" }] },
+      null,
+    ],
     ["a person's grant counts", eve, { ...facts, people: [{ userId: "eve", role: "editor" }] }, "editor"],
     [
       "a team's grant counts for its members",
@@ -237,6 +256,19 @@ describe("artifacts", () => {
     ],
   ])("%s", (_, caller, artifact, expected) => {
     expect(artifactRole(caller, artifact)).toBe(expected);
+  });
+
+  test("a creator alone deletes what they made, and what has no creator is deleted by its team", () => {
+    const of = (artifact: typeof harbors | typeof facts) =>
+      [ada, grace, eve, harborKey].map((caller) => mayDeleteArtifact(caller, artifact));
+    expect(of(facts)).toEqual([true, false, false, false]);
+    expect(of(harbors)).toEqual([true, false, false, true]);
+    const nobodys = { ...harbors, creatorId: null };
+    expect([ada, eve, harborKey].map((caller) => mayDeleteArtifact(caller, nobodys))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test("viewers do not manage access", () => {

@@ -1,5 +1,21 @@
+import { credentialGuards } from "./credentials.ts";
+import { engineGuards } from "./engine.ts";
+import { fairnessGuards } from "./fairness.ts";
+import { fileGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
+import { httpGuards } from "./http.ts";
+import { mcpGuards } from "./mcp.ts";
+import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
-export const guards: readonly Guard[] = [...permissionGuards];
+export const guards: readonly Guard[] = [
+  ...permissionGuards,
+  ...engineGuards,
+  ...fairnessGuards,
+  ...outgoingGuards,
+  ...httpGuards,
+  ...fileGuards,
+  ...credentialGuards,
+  ...mcpGuards,
+];

@@ -5,6 +5,7 @@ const actor = "src/service/permission/actor.ts";
 const owned = "src/service/permission/owned.ts";
 const executions = "src/service/permission/executions.ts";
 const artifacts = "src/service/permission/artifacts.ts";
+const sources = "src/service/permission/sources.ts";
 
 /** Who acts, who sees, who may change. */
 export const permissionGuards: readonly Guard[] = [
@@ -132,7 +133,7 @@ export const permissionGuards: readonly Guard[] = [
     file: executions,
     text: 'and ${readableExecutions(caller, "interactions")})`;',
     off: ")`;",
-    tests: ["src/testing/security/matrix.test.ts", "src/service/areas/interactions.test.ts"],
+    tests: ["src/service/areas/search.test.ts"],
   },
   {
     id: "team-conversations-go-on-with-members",
@@ -186,6 +187,33 @@ export const permissionGuards: readonly Guard[] = [
     file: artifacts,
     text: "return artifact.creatorId === null ? isTeams : artifact.creatorId === caller.userId;",
     off: "return isTeams || artifact.creatorId === caller.userId;",
+    tests: [rules],
+  },
+  {
+    id: "source-of-team-needs-membership",
+    codes: ["S-20"],
+    holds: "A team's source is managed by its members only.",
+    file: sources,
+    text: 'if (source.scope === "team" && source.teamId !== null) return inTeam(caller, source.teamId);',
+    off: 'if (source.scope === "team" && source.teamId !== null) return true;',
+    tests: [rules],
+  },
+  {
+    id: "source-is-its-makers",
+    codes: ["S-20"],
+    holds: "A person's own source is managed by that person alone.",
+    file: sources,
+    text: 'return caller.kind !== "team" && source.createdByUserId === caller.userId;',
+    off: 'return caller.kind !== "team";',
+    tests: [rules],
+  },
+  {
+    id: "organization-is-people",
+    codes: ["S-20"],
+    holds: "What is everybody's is people's, and no team key's.",
+    file: sources,
+    text: '(source.scope === "organization" && caller.kind !== "team")',
+    off: '(source.scope === "organization")',
     tests: [rules],
   },
 ];

@@ -1,0 +1,68 @@
+import type { Guard } from "./guard.ts";
+
+/** MCP servers: their tools and their sign-ins. */
+export const mcpGuards: readonly Guard[] = [
+  {
+    id: "new-tools-are-held",
+    codes: ["S-47"],
+    holds: "A tool that appears later is held.",
+    file: "src/service/mcp/tool-pins.ts",
+    text: "...(first ? pinned(tool) : notPinned),\n          ...seen(first ? null : tool),",
+    off: "...pinned(tool),\n          ...seen(null),",
+    tests: ["src/service/mcp/tool-pins.test.ts"],
+  },
+  {
+    id: "changed-tools-are-held",
+    codes: ["S-47"],
+    holds: "A tool that says something else is held.",
+    file: "src/service/mcp/tool-pins.ts",
+    text: "const waits = now === undefined || now.hash === row.hash ? null : now;",
+    off: "const waits = null as ToolDefinition | null;",
+    tests: ["src/service/mcp/tool-pins.test.ts"],
+  },
+  {
+    id: "approved-as-seen",
+    codes: ["S-47"],
+    holds: "What is approved is what the server said last.",
+    file: "src/service/mcp/tool-pins.ts",
+    text: "if (tools.some((one) => now(one) !== one.hash)) return false;",
+    off: "",
+    tests: ["src/service/mcp/tool-pins.test.ts"],
+  },
+  {
+    id: "pins-are-of-an-address",
+    codes: ["S-45"],
+    holds: "What was pinned for another address says nothing of this one.",
+    file: "src/service/mcp/tool-pins.ts",
+    text: '.where("address", "=", address);',
+    off: "",
+    tests: ["src/service/mcp/tool-pins.test.ts"],
+  },
+  {
+    id: "state-works-once",
+    codes: ["S-49"],
+    holds: "A state works once.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: '        .deleteFrom("mcp_sign_ins")\n        .where("state", "=", hash(state))\n        .where("browser", "=", hash(browser ?? ""))\n        .where("expires_at", ">", now)\n        .returning(',
+    off: '        .selectFrom("mcp_sign_ins")\n        .where("state", "=", hash(state))\n        .where("browser", "=", hash(browser ?? ""))\n        .where("expires_at", ">", now)\n        .select(',
+    tests: ["src/service/mcp/sign-in.test.ts"],
+  },
+  {
+    id: "state-is-of-a-browser",
+    codes: ["S-49"],
+    holds: "A sign-in ends in the browser in which it began.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: '.where("browser", "=", hash(browser ?? ""))\n',
+    off: "\n",
+    tests: ["src/service/mcp/sign-in.test.ts"],
+  },
+  {
+    id: "state-ends",
+    codes: ["S-49"],
+    holds: "A state works for ten minutes.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: '.where("expires_at", ">", now)\n        .returning',
+    off: ".returning",
+    tests: ["src/service/mcp/sign-in.test.ts"],
+  },
+];
