@@ -102,15 +102,6 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/limiter.test.ts"],
   },
   {
-    id: "waits-end-with-their-run",
-    codes: ["S-70"],
-    holds: "Whoever is not wanted any more leaves the line.",
-    file: "src/service/limiter.ts",
-    text: 'signal?.addEventListener("abort", giveUp, { once: true });',
-    off: "",
-    tests: ["src/service/limiter.test.ts", "src/service/nodes/code-runner.test.ts"],
-  },
-  {
     id: "tenants-hold-no-more",
     codes: ["S-70"],
     holds: "A tenant holds no more places than it may.",
