@@ -1,10 +1,7 @@
-import { credentialGuards } from "./credentials.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
-import { fileGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
-import { mcpGuards } from "./mcp.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 
@@ -15,7 +12,4 @@ export const guards: readonly Guard[] = [
   ...fairnessGuards,
   ...outgoingGuards,
   ...httpGuards,
-  ...fileGuards,
-  ...credentialGuards,
-  ...mcpGuards,
 ];
