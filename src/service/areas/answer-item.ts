@@ -98,7 +98,7 @@ async function tooLate(context: Context, caller: Caller, row: SeenApproval): Pro
   const code = codes[state];
   if (code !== undefined) return new ServiceError(code, { details });
   const { first_name = null, last_name = null, email = null } = answer?.by ?? {};
-  const who = [first_name, last_name].filter(Boolean).join(" ") || email || "Somebody";
+  const who = [first_name, last_name].filter(Boolean).join(" ") || email || "Someone";
   const did =
     state === "refused" ? "refused" : row.answer === "approve_edited" ? "changed and approved" : "approved";
   return new ServiceError("already_answered", { message: `${who} was first and has ${did} this.`, details });

@@ -237,7 +237,7 @@ describe("a question that waits", () => {
       "Bob Ross answered first: approved",
     ],
     ["approval_lapsed", {}, "Too late: the time limit has passed"],
-    ["approval_withdrawn", {}, "Nobody waits for this answer any more"],
+    ["approval_withdrawn", {}, "No one waits for this answer any more"],
     ["tool_definition_changed", {}, "The tool has changed since the agent asked"],
     ["forbidden", {}, "You may not answer this"],
   ] as const)("says in words why an answer did not count: %s", async (code, facts, words) => {
@@ -271,7 +271,7 @@ describe("a question that waits", () => {
       aWaitingCall({ id: "ask_again", asked_again_for: "ask_changed" }),
     );
     for (const [id, words] of [
-      ["ask_lapsed", /Nobody answered in time/],
+      ["ask_lapsed", /No one answered in time/],
       ["ask_withdrawn", /ended or was stopped/],
       ["ask_changed", /The tool changed after the agent asked/],
       ["ask_again", /has changed since it was asked about before/],

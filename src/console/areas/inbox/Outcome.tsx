@@ -91,7 +91,7 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
     case "lapsed":
       return (
         <Band>
-          <p>Nobody answered in time: the call was refused{at}. Nothing was run.</p>
+          <p>No one answered in time: the call was refused{at}. Nothing was run.</p>
         </Band>
       );
     case "withdrawn":

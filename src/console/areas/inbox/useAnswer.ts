@@ -95,10 +95,10 @@ export function useAnswerRefusal(): (error: unknown) => AnswerRefusal {
     switch (code) {
       case "already_answered": {
         const answer = firstAnswer(error);
-        const who = answer?.by ? person(answer.by.id, answer.by) : "somebody else";
+        const who = answer?.by ? person(answer.by.id, answer.by) : "someone else";
         const isMe = who === "you";
         return {
-          title: `${isMe ? "You" : who === "somebody else" ? "Somebody else" : who} answered first: ${answerWord(answer?.answer)}`,
+          title: `${isMe ? "You" : who === "someone else" ? "Someone else" : who} answered first: ${answerWord(answer?.answer)}`,
           words: isMe
             ? "You answered it in another tab or window. That answer counted; this one did nothing."
             : "That answer counted; yours did nothing.",
@@ -107,11 +107,11 @@ export function useAnswerRefusal(): (error: unknown) => AnswerRefusal {
       case "approval_lapsed":
         return {
           title: "Too late: the time limit has passed",
-          words: "The call was refused because nobody answered in time. Nothing was run.",
+          words: "The call was refused because no one answered in time. Nothing was run.",
         };
       case "approval_withdrawn":
         return {
-          title: "Nobody waits for this answer any more",
+          title: "No one waits for this answer any more",
           words: "The turn that asked has ended or was stopped. Nothing was run.",
         };
       case "tool_definition_changed":

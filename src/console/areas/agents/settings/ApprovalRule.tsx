@@ -95,10 +95,10 @@ function NamedPeople({
           />
         </div>
       ))}
-      {known.length + others.length === 0 && <p className="text-muted">Nobody can be named.</p>}
+      {known.length + others.length === 0 && <p className="text-muted">No one can be named.</p>}
       {people.length === 0 && (
         <p className="py-1 text-secondary text-state-stopped-fg">
-          Nobody named: the next rule counts, the person it works for or the team’s operators.
+          No one named: the next rule counts, the person it works for or the team’s operators.
         </p>
       )}
     </fieldset>
