@@ -105,6 +105,8 @@ async function finish(
   const steps = slot.journal?.journal.steps.values();
   const hasChildren = steps === undefined || [...steps].some((step) => step.childId !== null);
   const killLine = engineLine(context.clock, "killed: the run that started this one has ended");
+  // What a failed execution had done is needed to see why, and to go on from there.
+  if (outcome.type === "failed") await slot.journal?.flush().catch(passRefused);
   const unwritten = slot.journal?.takeUnwritten() ?? { steps: [], lines: [], rows: [] };
   const ending = {
     ...context,
@@ -139,6 +141,11 @@ async function finish(
     await write({ type: "failed", error: why, log: [...(outcome.log ?? []), ...log] }, true);
   }
   return "nothing";
+}
+
+/** Where its steps cannot be recorded, for a limit or because a write before was refused, it ends all the same. */
+function passRefused(error: unknown): void {
+  if (error instanceof Fenced || isRetryable(error)) throw error;
 }
 
 async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slot): Promise<Outcome> {

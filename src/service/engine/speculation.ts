@@ -102,10 +102,14 @@ export function speculate(context: WorkerContext, given: NewExecution): Speculat
     end() {
       if (isResumed || outcome === undefined || outcome.type === "waiting" || opened.hasWritten())
         return ended;
-      ended ??= {
-        outcome: { ...outcome, log: [...opened.takeUnwritten().lines, ...(outcome.log ?? [])] },
-        begunAt,
-      };
+      if (ended !== undefined) return ended;
+      const unwritten = opened.takeUnwritten();
+      if (outcome.type === "failed" && unwritten.steps.length > 0) {
+        // They are kept of what fails, and need its row.
+        opened.putBack(unwritten);
+        return undefined;
+      }
+      ended = { outcome: { ...outcome, log: [...unwritten.lines, ...(outcome.log ?? [])] }, begunAt };
       return ended;
     },
     resume() {

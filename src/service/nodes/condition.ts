@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseCondition } from "../pipelines/template.ts";
-import { commonFields, defineNode, done } from "./node.ts";
+import { commonFields, defineNode } from "./node.ts";
 
 /** The name of the branch that is taken where no condition holds. */
 export const otherwise = "otherwise";
@@ -10,7 +10,6 @@ const branch = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 /** Takes the first branch whose condition holds; nodes with `when: <node>.<branch>` of the others are skipped. */
 export const condition = defineNode({
   type: "condition",
-  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("condition"),
     ...commonFields,
@@ -29,10 +28,10 @@ export const condition = defineNode({
   }),
   outputs: ["value"],
   conditions: ["branches"],
-  async run({ config, scope, say }) {
+  workOut({ config, scope, say }) {
     const held = config.branches.find((candidate) => parseCondition(candidate.if).holds(scope));
     const value = held?.name ?? otherwise;
     say(`takes ${value}`);
-    return done({ value });
+    return { value };
   },
 });

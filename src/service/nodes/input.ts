@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { commonFields, defineNode, done, NodeError } from "./node.ts";
+import { commonFields, defineNode, NodeError } from "./node.ts";
 
 const name = z.string().min(1).max(100);
 
 /** §4.3 rules 2 and 3: a named value of the start; else its default, else "". Required and missing fails the run here. */
 export const input = defineNode({
   type: "input",
-  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("input"),
     ...commonFields,
@@ -18,27 +17,25 @@ export const input = defineNode({
   }),
   outputs: ["value"],
   literals: ["name", "data_type", "required", "default"],
-  async run({ id, config, facts }) {
-    if (Object.hasOwn(facts.given, id)) return done({ value: facts.given[id] ?? null });
+  workOut({ id, config, facts }) {
+    if (Object.hasOwn(facts.given, id)) return { value: facts.given[id] ?? null };
     if (config.required)
       throw new NodeError(`the input "${config.name ?? id}" is required and was not given`);
-    return done({ value: config.default ?? "" });
+    return { value: config.default ?? "" };
   },
 });
 
 /** §4.3 rule 1: the entire body of the start as one string, exactly as sent. */
 export const webhookInput = defineNode({
   type: "webhook_input",
-  isRepeatable: true,
   schema: z.strictObject({ type: z.literal("webhook_input"), ...commonFields }),
   outputs: ["value"],
-  run: async ({ facts }) => done({ value: facts.body }),
+  workOut: ({ facts }) => ({ value: facts.body }),
 });
 
 /** A named output of the run (§2.2 `outputs`). */
 export const output = defineNode({
   type: "output",
-  isRepeatable: true,
   schema: z.strictObject({
     type: z.literal("output"),
     ...commonFields,
@@ -48,5 +45,5 @@ export const output = defineNode({
   }),
   outputs: ["value"],
   literals: ["name"],
-  run: async ({ fields }) => done({ value: fields.value ?? null }),
+  workOut: ({ fields }) => ({ value: fields.value ?? null }),
 });

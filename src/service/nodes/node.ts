@@ -97,6 +97,12 @@ export type NodeResult =
   | { readonly type: "waiting" };
 export type TransactionWork = (tx: Tx) => Promise<void>;
 
+/** What a node may know that only works out its result. */
+export type ValueCall<Config> = Pick<
+  NodeCall<Config>,
+  "id" | "config" | "fields" | "scope" | "facts" | "say"
+>;
+
 /** One type of node, as the registry keeps it. */
 export interface NodeType {
   readonly type: string;
@@ -118,10 +124,20 @@ export interface NodeType {
    * nobody can tell. Where nothing is said it may not.
    */
   readonly isRepeatable: boolean;
+  /**
+   * Its result, for a node that is repeatable; null for all others.
+   * @throws NodeError, TemplateError
+   */
+  readonly workOut: ((call: ValueCall<unknown>) => JsonObject) | null;
   run(call: NodeCall<unknown>): Promise<NodeResult>;
 }
 
-interface Definition<S extends z.ZodType<{ readonly type: string }>> {
+type Work<Config> =
+  | { readonly workOut?: never; run(call: NodeCall<Config>): Promise<NodeResult> }
+  /** In place of `run`, for a node that only works out its result: that makes it repeatable. */
+  | { readonly run?: never; workOut(call: ValueCall<Config>): JsonObject };
+
+type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<S>> & {
   readonly type: string;
   readonly schema: S;
   readonly outputs: readonly string[];
@@ -130,9 +146,7 @@ interface Definition<S extends z.ZodType<{ readonly type: string }>> {
   readonly locals?: Readonly<Record<string, readonly string[]>>;
   readonly timeoutMs?: number;
   readonly waits?: true;
-  readonly isRepeatable?: true;
-  run(call: NodeCall<z.output<S>>): Promise<NodeResult>;
-}
+};
 
 const neverTemplates = ["type", "description", "after", "when", "join", "retries", "timeout_s"];
 
@@ -149,9 +163,24 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
     locals: given.locals ?? {},
     timeoutMs: given.timeoutMs ?? null,
     waits: given.waits ?? false,
-    isRepeatable: given.isRepeatable ?? false,
-    run: (call) => given.run({ ...call, config: given.schema.parse(call.config) }),
+    ...workOf(given),
   };
+}
+
+function workOf<S extends z.ZodType<{ readonly type: string }>>(
+  given: Definition<S>,
+): Pick<NodeType, "isRepeatable" | "workOut" | "run"> {
+  if (given.workOut === undefined) {
+    const { schema, run } = given;
+    return {
+      isRepeatable: false,
+      workOut: null,
+      run: (call) => run({ ...call, config: schema.parse(call.config) }),
+    };
+  }
+  const { schema, workOut } = given;
+  const value = (call: ValueCall<unknown>) => workOut({ ...call, config: schema.parse(call.config) });
+  return { isRepeatable: true, workOut: value, run: async (call) => done(value(call)) };
 }
 
 /** A filled-in field as text. */

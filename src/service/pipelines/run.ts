@@ -3,12 +3,14 @@ import { formatDuration } from "../../contract/duration.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome, StepOptions } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { NodeError, type RunFacts } from "../nodes/node.ts";
+import { NodeError } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import type { FlowVersions } from "./flow-versions.ts";
 import { callNode, type RunContext } from "./node-call.ts";
+import { failureSentence } from "./node-states.ts";
 import { type Plan, type PlannedNode, planFlow } from "./plan.ts";
+import { factsOf, isSkipped, scopeOf } from "./run-facts.ts";
 import { runInput } from "./run-input.ts";
 import { NodeLog, RunLog } from "./run-log.ts";
 
@@ -18,8 +20,7 @@ const concurrency = 20;
 /** Made once: without a reason each run would make an error of its own at its end. */
 const over = new Error("the run is over");
 
-/** Results of ended nodes by id; null: skipped. */
-type Ended = Map<string, JsonObject | null>;
+type EndedSoFar = Map<string, JsonObject | null>;
 
 /**
  * Takes a pipeline run as far as it can go. All that it knows comes from the flow and the journal's steps, so it goes on
@@ -43,7 +44,7 @@ export async function advanceRun(
   const signal = AbortSignal.any([journal.signal, stop.signal]);
   const facts = factsOf(execution, input.data, plan.nodes);
   const run: RunContext = { journal, log: new RunLog(), services, facts, signal };
-  const ended: Ended = new Map();
+  const ended: EndedSoFar = new Map();
   const busy = new Map<string, Promise<void>>();
   const parked = new Set<string>();
   const failures: { id: string; error: unknown }[] = [];
@@ -84,8 +85,9 @@ export async function advanceRun(
   return failed(failures);
 }
 
-async function planOf(
-  { version, definition }: z.output<typeof runInput>,
+/** The flow as it was when a run of it started. @returns null where this release cannot read it */
+export async function planOf(
+  { version, definition }: Pick<z.output<typeof runInput>, "version" | "definition">,
   versions: FlowVersions,
 ): Promise<Plan | null> {
   if (definition !== undefined) return planFlow(definition);
@@ -93,14 +95,14 @@ async function planOf(
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */
-function restore(journal: Journal, id: string, ended: Ended): boolean {
+function restore(journal: Journal, id: string, ended: EndedSoFar): boolean {
   const step = journal.steps.get(id);
   if (step?.state !== "done") return false;
   ended.set(id, isJsonObject(step.output) ? step.output : null);
   return true;
 }
 
-async function runNode(run: RunContext, node: PlannedNode, ended: Ended): Promise<"ended" | "waiting"> {
+async function runNode(run: RunContext, node: PlannedNode, ended: EndedSoFar): Promise<"ended" | "waiting"> {
   const { journal, services } = run;
   const log = new NodeLog(node.id, () => services.clock.now());
   if (isSkipped(node, ended)) {
@@ -175,7 +177,7 @@ function failed(failures: readonly { id: string; error: unknown }[]): Outcome {
   // Errors of the journal (killed, lost, stopping) and defects of ours are not the flow's: they pass through.
   const own = failures.find(({ error }) => error instanceof NodeError || error instanceof LimitError);
   if (!own) throw failures[0]?.error;
-  return { type: "failed", error: `The node "${own.id}" failed: ${reasonOf(own.error)}.` };
+  return { type: "failed", error: failureSentence(own.id, reasonOf(own.error)) };
 }
 
 /** Why a node failed, on one line and without a full stop: it may come from a server or from code of the flow. */
@@ -184,32 +186,7 @@ function reasonOf(error: unknown): string {
   return text.replaceAll(/\s+/g, " ").trim().replace(/\.+$/, "").slice(0, 2_000);
 }
 
-function isSkipped({ when, reads, config }: PlannedNode, ended: Ended): boolean {
-  if (when && ended.get(when.node)?.value !== when.branch) return true;
-  const skipped = reads.filter((id) => ended.get(id) === null);
-  return config.join === "any" ? skipped.length > 0 && skipped.length === reads.length : skipped.length > 0;
-}
-
-/** What the node's templates can read: the nodes that it names, nothing else. */
-function scopeOf(node: PlannedNode, ended: Ended): JsonObject {
-  return Object.fromEntries(node.reads.map((id) => [id, ended.get(id) ?? {}]));
-}
-
-function factsOf(
-  execution: Execution,
-  input: { readonly inputs: JsonObject; readonly body: string },
-  nodes: ReadonlyMap<string, PlannedNode>,
-): RunFacts {
-  const given: [string, JsonValue][] = [];
-  for (const { id, config } of nodes.values()) {
-    const name = config.type === "input" ? nameOf(id, config) : null;
-    if (name !== null && Object.hasOwn(input.inputs, name)) given.push([id, input.inputs[name] ?? null]);
-  }
-  const { id, subjectId, userId, teamId } = execution;
-  return { runId: id, flowId: subjectId, userId, teamId, given: Object.fromEntries(given), body: input.body };
-}
-
-function outputsOf(nodes: ReadonlyMap<string, PlannedNode>, ended: Ended): JsonObject {
+function outputsOf(nodes: ReadonlyMap<string, PlannedNode>, ended: EndedSoFar): JsonObject {
   const outputs: [string, JsonValue][] = [];
   for (const { id, config } of nodes.values()) {
     const result = config.type === "output" ? ended.get(id) : undefined;
