@@ -17,6 +17,8 @@ export interface DatabaseProxy {
   muteAt(isIt: (sent: Buffer) => boolean): void;
   /** Breaks the connection that next sends this text: before the database has it, or when its answer is on its way. */
   breakAt(text: string, when: "before" | "answered"): void;
+  /** Forgets that. */
+  breakNone(): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,9 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     },
     breakAt(text, when) {
       breaking = { text, when };
+    },
+    breakNone() {
+      breaking = null;
     },
     async mend() {
       muting = () => false;

@@ -118,7 +118,7 @@ describe("a conversation (§3.1)", () => {
   });
 
   it("S-11: of many continuations at once exactly one gets the turn", async () => {
-    const rounds = process.env.WHEELHOUSE_LONG === "1" ? 20 : 2;
+    const rounds = process.env.WHEELHOUSE_LONG === "1" ? 100 : 2;
     const crowd = process.env.WHEELHOUSE_LONG === "1" ? 1000 : 200;
     const id = await idOf(app.start("First"));
     for (let round = 1; round <= rounds; round++) {

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
-import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
+import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { scheduleDatabase } from "../../testing/schedules/database.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { engineLine } from "./advance.ts";
 import { leaseSeconds } from "./claim.ts";
 import type { Kind } from "./kind.ts";
-import { readLog } from "./queries.ts";
+import { readExecution, readLog } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const tests = engineTests();
@@ -98,3 +100,42 @@ test("S-09: where the next process has an earlier time, the log goes on at its l
     expect(dates).toEqual([...dates].sort());
   }
 });
+
+test.each([
+  ["forwards", 24 * hour],
+  ["back", -24 * hour],
+])(
+  "S-09: when the clock of the database is turned %s a day, what waits, lies and was left goes on",
+  async (_, jump) => {
+    const database = await scheduleDatabase();
+    const store = await database.fresh.another();
+    const engine = testEngine(store, { scripted: scriptedKind() });
+    await engine.work();
+    const { pool } = store;
+    const ids = ["waits", "lies", "left"];
+    await until(
+      "somebody has seen the time",
+      async () => (await pool.query("select from database_time")).rowCount === 1,
+    );
+    await engine.start(store.db, startOf("waits", [{ do: "wait", ms: 3_000 }, { do: "effect" }]));
+    await until("it waits", async () => (await readExecution(store.db, "waits"))?.state === "waiting");
+    await store.db.transaction().execute(async (tx) => {
+      for (const id of ["lies", "left"]) await engine.start(tx, startOf(id, [{ do: "effect" }]));
+      await sql`update executions set queued_at = now() + interval '5 s' where id = 'lies'`.execute(tx);
+      await sql`update executions set state = 'running', owner = 'dead', epoch = 1, lease = now() + interval '10 s'
+               where id = 'left'`.execute(tx);
+    });
+    await database.jump(jump);
+    await until("the lease is no longer than any", async () => {
+      const { rows } = await pool.query<{ ok: boolean }>(
+        "select bool_and(coalesce(lease < clock_timestamp() + interval '11 s', true)) as ok from executions",
+      );
+      return rows[0]?.ok === true;
+    });
+    await expireLeases(store, "left");
+    for (const id of ids) expect(await ended(store, id)).toMatchObject({ state: "done" });
+    await engine.stop({ graceMs: 0 });
+    await store.close();
+    await database.fresh.drop();
+  },
+);

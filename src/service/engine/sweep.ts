@@ -3,6 +3,7 @@ import { lockKeys } from "../store/lock-keys.ts";
 import type { Database } from "../store/schema.ts";
 import { wakeJob, wakeKey } from "./jobs.ts";
 import { notifyReady } from "./signals.ts";
+import { followTurnedBack } from "./turned-back.ts";
 
 /** How long a due time may lie without a job before the sweep takes it for forgotten: somebody may just be at it. */
 const gracePeriod = sql.lit("2 s");
@@ -19,6 +20,7 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
       mine: boolean;
     }>`select pg_try_advisory_xact_lock(${sql.lit(lockKeys.sweep)}) as mine`.execute(tx);
     if (rows[0]?.mine !== true) return 0;
+    await followTurnedBack(tx);
     const { rows: taken } = await sql`
       with lost as (
         select id from executions where state = 'running' and lease < now() limit ${batch} for no key update skip locked

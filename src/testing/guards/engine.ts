@@ -47,4 +47,13 @@ export const engineGuards: readonly Guard[] = [
     off: "",
     tests: ["src/service/engine/kill.test.ts"],
   },
+  {
+    id: "clock-turned-back",
+    codes: ["S-09"],
+    holds: "What is to come is turned back with the clock of the database.",
+    file: "src/service/engine/sweep.ts",
+    text: "await followTurnedBack(tx);",
+    off: "",
+    tests: ["src/service/engine/clock.test.ts"],
+  },
 ];

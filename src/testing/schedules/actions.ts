@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import type { Line, Script } from "../scripted-kind.ts";
+
+/** What the model of a schedule does with a message: says so, calls a tool that runs, or one that people are asked about. */
+export const plans = ["say", "run", "ask", "run and ask"] as const;
+export type Plan = (typeof plans)[number];
+
+/** When a connection breaks that says this. */
+export const breakingTexts = [
+  "start_executions",
+  "claim_ready",
+  "claim_execution",
+  "commit",
+  "insert into steps",
+  "set state = 'waiting'",
+  "from json_to_recordset",
+  "approvals",
+] as const;
+
+/** One thing that happens. Numbers choose among what is there at the time. */
+export type Action =
+  | { readonly do: "run"; readonly at: number; readonly script: Script; readonly by: "launch" | "start" }
+  | { readonly do: "talk"; readonly at: number; readonly plan: Plan }
+  /** So many go on with one conversation at the same moment, through different processes. */
+  | {
+      readonly do: "continue";
+      readonly at: number;
+      readonly which: number;
+      readonly crowd: number;
+      readonly plan: Plan;
+    }
+  /** The same start twice, with one key. */
+  | { readonly do: "repeat"; readonly at: number; readonly plan: Plan }
+  | {
+      readonly do: "answer";
+      readonly at: number;
+      readonly which: number;
+      readonly how: "approve" | "refuse" | "both" | "lapse";
+    }
+  | { readonly do: "kill"; readonly at: number; readonly which: number; readonly twice: boolean }
+  /** A process is gone at once. */
+  | { readonly do: "die"; readonly at: number }
+  | { readonly do: "stop"; readonly at: number; readonly graceMs: number }
+  | { readonly do: "start a process" }
+  /** The connections of a process break, and it gets no other for a while. */
+  | { readonly do: "cut"; readonly at: number }
+  /** One connection breaks before the database has heard this, or when the answer is on its way. */
+  | { readonly do: "break"; readonly at: number; readonly text: string; readonly when: "before" | "answered" }
+  /** The database says nothing more to a process. */
+  | { readonly do: "silence"; readonly at: number }
+  | { readonly do: "mend" }
+  /** The database throws everybody out, as in a restart. */
+  | { readonly do: "throw out" }
+  | { readonly do: "disk"; readonly isFull: boolean }
+  /** The clock of all processes, and that of the database. */
+  | { readonly do: "jump"; readonly whose: "machine" | "database"; readonly ms: number }
+  | { readonly do: "pass"; readonly ms: number };
+
+export type Schedule = readonly Action[];
+
+const at = fc.nat(20);
+const plan = fc.constantFrom(...plans);
+const simple: fc.Arbitrary<Line> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ do: "effect" } as const) },
+  { weight: 3, arbitrary: fc.constant({ do: "think" } as const) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.nat(15) }) },
+  { weight: 1, arbitrary: fc.constant({ do: "fail" } as const) },
+);
+const children: fc.Arbitrary<Line> = fc.record({
+  do: fc.constant("children" as const),
+  scripts: fc.array(fc.array(simple, { maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+});
+const script: fc.Arbitrary<Script> = fc.array(
+  fc.oneof({ weight: 9, arbitrary: simple }, { weight: 2, arbitrary: children }),
+  { minLength: 1, maxLength: 5, size: "max" },
+);
+const second = 1_000;
+const day = 24 * 60 * 60 * second;
+const bothWays = (lengths: readonly number[]) => lengths.flatMap((ms) => [ms, -ms]);
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant("run" as const),
+      at,
+      script,
+      by: fc.constantFrom("launch", "start"),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("talk" as const), at, plan }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("continue" as const),
+      at,
+      which: at,
+      crowd: fc.integer({ min: 1, max: 4 }),
+      plan,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("repeat" as const), at, plan }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("answer" as const),
+      at,
+      which: at,
+      how: fc.constantFrom("approve", "approve", "refuse", "both", "lapse"),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("kill" as const), at, which: at, twice: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("die" as const), at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("stop" as const), at, graceMs: fc.constantFrom(0, 20) }),
+  },
+  { weight: 3, arbitrary: fc.constant({ do: "start a process" } as const) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("cut" as const), at }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("break" as const),
+      at,
+      text: fc.constantFrom(...breakingTexts),
+      when: fc.constantFrom("before", "answered"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), at }) },
+  { weight: 4, arbitrary: fc.constant({ do: "mend" } as const) },
+  { weight: 1, arbitrary: fc.constant({ do: "throw out" } as const) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("disk" as const), isFull: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.record({
+        do: fc.constant("jump" as const),
+        whose: fc.constant("machine" as const),
+        ms: fc.constantFrom(...bothWays([second, 60 * 60 * second, day])),
+      }),
+      fc.record({
+        do: fc.constant("jump" as const),
+        whose: fc.constant("database" as const),
+        ms: fc.constantFrom(...bothWays([second, 11 * second])),
+      }),
+    ),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.nat(30) }) },
+);
+
+/** Schedules of every kind; the same for the same seed. */
+export const schedules: fc.Arbitrary<Schedule> = fc.noBias(
+  fc.array(action, { minLength: 8, maxLength: 30, size: "max" }),
+);

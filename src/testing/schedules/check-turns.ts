@@ -1,0 +1,130 @@
+import { isGivingUp, outOfOrder } from "./check-runs.ts";
+import type { Conversation } from "./history.ts";
+import { readMessagesOf } from "./messages.ts";
+import type { World } from "./world.ts";
+
+/** What has gone wrong with conversations, and with what they asked people. */
+export async function brokenConversations(world: World): Promise<string[]> {
+  const broken: string[] = [];
+  for (const conversation of world.history.conversations)
+    broken.push(...(await brokenConversation(world, conversation)));
+  for (const { key, ids } of world.history.repeats) {
+    if (new Set(ids).size > 1) broken.push(`${key} has two answers: ${ids.join()}`);
+  }
+  return broken;
+}
+
+async function brokenConversation(world: World, { id, said }: Conversation): Promise<string[]> {
+  const { db } = world.database.fresh.store;
+  const row = await db.selectFrom("interactions").selectAll().where("id", "=", id).executeTakeFirst();
+  const accepted = said.filter(({ told }) => told === "accepted");
+  if (row === undefined) return accepted.length > 0 ? [`${id} was accepted and is lost`] : [];
+  const broken: string[] = [];
+  const say = (what: string) => broken.push(`${id} ${what}`);
+  if (row.state === "processing") say("is still processing");
+  const messages = await readMessagesOf(db, id);
+  const questions = messages.filter(({ role }) => role === "user");
+  for (const [index, { role, seq }] of messages.entries()) {
+    if (seq !== index + 1) say(`has message ${seq} at ${index + 1}`);
+    if (role !== (index % 2 === 0 ? "user" : "assistant"))
+      say(`has two messages of ${role} after each other`);
+  }
+  if (messages.length % 2 === 1) say("has a message without an answer");
+  for (const { message, told } of said) {
+    const times = questions.filter(({ content }) => content === message).length;
+    if (times > 1 || (told === "accepted" && times === 0) || (told === "busy" && times > 0))
+      say(`has ${message} ${times} times, which was ${told}`);
+  }
+  const seqOf = (message: string) => questions.findIndex(({ content }) => content === message);
+  for (const one of accepted) {
+    for (const other of accepted) {
+      if (one.toldAt < other.sentAt && seqOf(one.message) > seqOf(other.message))
+        say(`has ${other.message} before ${one.message}`);
+    }
+  }
+  const turns = await db.selectFrom("executions").selectAll().where("subject_id", "=", id).execute();
+  if (turns.length !== questions.length) say(`has ${questions.length} messages and ${turns.length} turns`);
+  for (const turn of turns) broken.push(...(await brokenTurn(world, turn, messages)));
+  return broken;
+}
+
+interface TurnRow {
+  readonly id: string;
+  readonly state: string;
+  readonly error: string | null;
+  readonly epoch: number;
+  readonly input: unknown;
+}
+
+async function brokenTurn(
+  world: World,
+  turn: TurnRow,
+  messages: Awaited<ReturnType<typeof readMessagesOf>>,
+): Promise<string[]> {
+  const { db } = world.database.fresh.store;
+  const { history, ledger } = world;
+  const broken: string[] = [];
+  const say = (what: string) => broken.push(`${turn.id} ${what}`);
+  const kills = history.kills.filter(({ id }) => id === turn.id);
+  const killed = kills.filter(({ told }) => told === "killed").length;
+  if (killed > 1) say("was killed more than once");
+  if (killed === 1 && turn.state !== "terminated") say(`was killed, and is ${turn.state}`);
+  if (turn.state === "terminated" && kills.every(({ told }) => told === "over"))
+    say("is terminated, and no one killed it");
+  const isGivenUp = history.losses >= 5 && isGivingUp(turn.error);
+  if (turn.state === "failed" && !isGivenUp) say(`failed: ${turn.error}`);
+  const seq = Reflect.get(Object(turn.input), "messageSeq");
+  const question = messages.find((one) => one.seq === seq)?.content ?? "";
+  const answer = messages.find((one) => one.seq === seq + 1)?.content ?? null;
+  const approvals = await db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("execution_id", "=", turn.id)
+    .execute();
+  const plan = question.slice(question.indexOf(" ") + 1).split(" and ");
+  const tools = ["run", "ask"].filter((tool) => plan.includes(tool));
+  const attempts = ledger.attempts(turn.id);
+  for (const [key, count] of attempts) {
+    if (count > turn.epoch) say(`made call ${key} ${count} times in ${turn.epoch} hands`);
+  }
+  const made = tools.map((tool, index) => {
+    const times = attempts.get(`1-${index}`) ?? 0;
+    if (tool === "run") {
+      if (turn.state === "done" && times === 0) say("is done without its call");
+      return "made";
+    }
+    const states = approvals.map(({ state }) => state);
+    const isApproved = states.includes("approved");
+    if (times > 0 && !isApproved) say(`made a call that is ${states.join() || "not asked about"}`);
+    if (turn.state === "done" && isApproved && times === 0) say("is done without a call that was approved");
+    return isApproved ? "made" : "not made";
+  });
+  if (attempts.size > tools.length) say(`made ${attempts.size} calls, not ${tools.length}`);
+  if (turn.state === "done" && answer !== `${question}: ${made.join(", ")}`)
+    say(`answers ${question} with ${answer}, not ${made.join(", ")}`);
+  if (approvals.length > tools.filter((tool) => tool === "ask").length)
+    say(`asked ${approvals.length} times`);
+  for (const approval of approvals) broken.push(...brokenApproval(world, approval, turn));
+  broken.push(...(await outOfOrder(world, turn.id)));
+  return broken;
+}
+
+function brokenApproval(
+  { history }: World,
+  { id, state, answer }: { readonly id: string; readonly state: string; readonly answer: string | null },
+  turn: TurnRow,
+): string[] {
+  const broken: string[] = [];
+  const given = history.answers.filter((one) => one.id === id);
+  const counted = given.filter(({ told }) => told === "counts");
+  if (counted.length > 1) broken.push(`${id} took ${counted.length} answers`);
+  if (state === "waiting") broken.push(`${id} waits, and its turn is ${turn.state}`);
+  const [one] = counted;
+  if (one !== undefined && answer !== one.answer) broken.push(`${id} took ${one.answer}, and is ${state}`);
+  const isApprovedByNoOne =
+    state === "approved" && given.every(({ told, answer }) => answer !== "approve" || told === "too late");
+  if (isApprovedByNoOne) broken.push(`${id} is approved, and no one did`);
+  if (state === "lapsed" && !history.lapses.includes(id) && history.losses === 0)
+    broken.push(`${id} lapsed before its time`);
+  return broken;
+}

@@ -1,0 +1,247 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { answerApproval } from "../../service/agents/approvals/answer.ts";
+import { continueConversation, newConversation, writeConversation } from "../../service/agents/start-turn.ts";
+import { startOnce } from "../../service/areas/idempotent-start.ts";
+import { randomIds } from "../../service/context.ts";
+import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
+import { startOf } from "../scripted-kind.ts";
+import { expireTimer } from "../waits.ts";
+import type { Action, Plan } from "./actions.ts";
+import type { AnswerGiven, Conversation, KillAsked, RunStarted, Said } from "./history.ts";
+import type { World } from "./world.ts";
+
+type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;
+
+const actor = { userId: "user_ada", teamId: null } as const;
+const caller = { kind: "personal", credentialId: "one", userId: "user_ada", teamIds: [] } as const;
+
+/** Lets one thing happen. What is asked of a process goes on meanwhile. */
+export async function happen(world: World, action: Action): Promise<void> {
+  const { database, history, processes } = world;
+  switch (action.do) {
+    case "run":
+      return run(world, action);
+    case "talk":
+      return talk(world, action);
+    case "continue":
+      return goOn(world, action);
+    case "repeat":
+      return repeat(world, action);
+    case "answer":
+      return answer(world, action);
+    case "kill":
+      return kill(world, action);
+    case "die":
+    case "stop": {
+      const process = world.processAt(action.at);
+      world.lose(process);
+      if (processes.length === 0) await world.startOne();
+      history.losses += 1;
+      if (action.do === "die") process.kill();
+      else world.background(process.stop(action.graceMs));
+      return;
+    }
+    case "start a process":
+      return processes.length < 3 ? world.startOne() : undefined;
+    case "cut":
+      return world.processAt(action.at).proxy.cut();
+    case "break":
+      return world.processAt(action.at).proxy.breakAt(action.text, action.when);
+    case "silence":
+      return world.processAt(action.at).proxy.hang();
+    case "mend":
+      return mendAll(world);
+    case "throw out":
+      return database.throwOut();
+    case "disk":
+      return database.setFull(action.isFull);
+    case "jump":
+      if (action.whose === "machine") return world.jumpMachine(action.ms);
+      history.losses += 1;
+      return database.jump(action.ms);
+    case "pass":
+      await delay(action.ms);
+  }
+}
+
+/** All processes reach the database again, by new connections: the old ones end, as sooner or later they would. */
+export async function mendAll({ processes }: World): Promise<void> {
+  for (const { proxy } of processes) {
+    await proxy.cut();
+    await proxy.mend();
+  }
+}
+
+async function run(world: World, { at, script, by }: Of<"run">): Promise<void> {
+  const process = world.processAt(at);
+  const started: RunStarted = { id: world.name("run"), script, told: "unknown" };
+  world.history.runs.push(started);
+  const begin = async () => {
+    const execution = startOf(started.id, script);
+    if (by === "launch") await process.engine.launch(execution);
+    else await process.engine.starting((_, start) => start(execution));
+    return "accepted" as const;
+  };
+  world.background(
+    world.ask(process, begin).then((told) => {
+      started.told = told;
+    }),
+  );
+}
+
+/** Messages are told apart by their first word. */
+const messageOf = (world: World, plan: Plan) => `${world.name("m")} ${plan}`;
+
+/** Notes a message that is sent now. @param work sends it */
+function say(
+  { ledger }: World,
+  conversation: Conversation,
+  message: string,
+  work: Promise<Said["told"]>,
+): Promise<void> {
+  const said: Said = { message, sentAt: ledger.tick(), toldAt: 0, told: "unknown" };
+  conversation.said.push(said);
+  return work.then((told) => {
+    said.told = told;
+    said.toldAt = ledger.tick();
+  });
+}
+
+function open(world: World, plan: Plan) {
+  const message = messageOf(world, plan);
+  const opened = newConversation(randomIds, { agent: world.agent, actor, message }, "api");
+  const conversation: Conversation = { id: opened.turn.subjectId, said: [] };
+  world.history.conversations.push(conversation);
+  return { message, opened, conversation };
+}
+
+async function talk(world: World, { at, plan }: Of<"talk">): Promise<void> {
+  const process = world.processAt(at);
+  const { message, opened, conversation } = open(world, plan);
+  const work = world.ask(process, async () => {
+    await process.engine.launch(opened.turn, opened.rows);
+    return "accepted" as const;
+  });
+  world.background(say(world, conversation, message, work));
+}
+
+async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): Promise<void> {
+  const { conversations } = world.history;
+  const conversation = conversations[which % Math.max(1, conversations.length)];
+  if (conversation === undefined) return;
+  for (let index = 0; index < crowd; index++) {
+    const process = world.processAt(at + index);
+    const message = messageOf(world, plan);
+    const continued = { agent: world.agent, userId: actor.userId, message };
+    const request = { endpoint: "startAgent", caller, key: undefined, content: message };
+    const work = world.ask(process, () =>
+      startOnce(process.engine, request, async (tx, start) => {
+        const turn = await continueConversation(tx, randomIds, conversation.id, continued);
+        if (turn !== null) await start(turn);
+        return turn === null ? "busy" : "accepted";
+      }),
+    );
+    world.background(say(world, conversation, message, work));
+  }
+}
+
+async function repeat(world: World, { at, plan }: Of<"repeat">): Promise<void> {
+  const key = world.name("key");
+  const ids: string[] = [];
+  world.history.repeats.push({ key, ids });
+  for (const process of [world.processAt(at), world.processAt(at + 1)]) {
+    const { message, opened, conversation } = open(world, plan);
+    const request = { endpoint: "startAgent", caller, key, content: key };
+    const work = world.ask(process, async () => {
+      const id = await startOnce(process.engine, request, async (tx, start) => {
+        await writeConversation(tx, opened.rows);
+        await start(opened.turn);
+        return opened.turn.subjectId;
+      });
+      ids.push(id);
+      // The other one's may be the answer to both.
+      return id === conversation.id ? ("accepted" as const) : ("busy" as const);
+    });
+    world.background(say(world, conversation, message, work));
+  }
+}
+
+async function answer(world: World, { at, which, how }: Of<"answer">): Promise<void> {
+  const waiting = await waitingQuestions(world);
+  const question = waiting[which % Math.max(1, waiting.length)];
+  if (question === undefined) return;
+  if (how === "lapse") return lapse(world, question);
+  const given = (answer: ApprovalAnswer, index: number) => {
+    const process = world.processAt(at + index);
+    const one: AnswerGiven = { id: question.id, answer, told: "unknown" };
+    world.history.answers.push(one);
+    const sent = { answer, userId: actor.userId, editedText: null, reason: null };
+    const work = world.ask(process, async () =>
+      (await answerApproval(process.store, question, sent)) ? ("counts" as const) : ("too late" as const),
+    );
+    world.background(
+      work.then((told) => {
+        one.told = told;
+      }),
+    );
+  };
+  const both: readonly ApprovalAnswer[] = how === "both" ? ["approve", "refuse"] : [how];
+  for (const [index, one] of both.entries()) given(one, index);
+}
+
+export interface WaitingQuestion {
+  readonly id: string;
+  readonly execution_id: string;
+  readonly step_key: string;
+}
+
+/** What waits for people, of this schedule. */
+export function waitingQuestions({ database, history }: World): Promise<WaitingQuestion[]> {
+  return database.fresh.store.db
+    .selectFrom("approvals")
+    .select(["id", "execution_id", "step_key"])
+    .where("state", "=", "waiting")
+    .where("interaction_id", "in", ["", ...history.conversations.map(({ id }) => id)])
+    .orderBy("asked_at")
+    .execute();
+}
+
+/** The time of a question comes. */
+export async function lapse({ database, history }: World, question: WaitingQuestion): Promise<void> {
+  const { store } = database.fresh;
+  history.lapses.push(question.id);
+  await store.pool.query(
+    "update approvals set lapses_at = least(lapses_at, clock_timestamp()) where id = $1 and state = 'waiting'",
+    [question.id],
+  );
+  await expireTimer(store, question.execution_id, question.step_key);
+}
+
+async function kill(world: World, { at, which, twice }: Of<"kill">): Promise<void> {
+  const { runs, conversations, kills } = world.history;
+  const all = [...runs, ...conversations];
+  const target = all[which % Math.max(1, all.length)];
+  if (target === undefined) return;
+  const { db } = world.database.fresh.store;
+  const turn = await db
+    .selectFrom("interactions")
+    .select("execution_id")
+    .where("id", "=", target.id)
+    .executeTakeFirst();
+  const id = turn?.execution_id ?? target.id;
+  for (let index = 0; index < (twice ? 2 : 1); index++) {
+    const process = world.processAt(at + index);
+    const asked: KillAsked = { id, told: "unknown" };
+    kills.push(asked);
+    const work = world.ask(process, async () =>
+      (await process.engine.kill(id, "The turn was stopped.")).killed
+        ? ("killed" as const)
+        : ("over" as const),
+    );
+    world.background(
+      work.then((told) => {
+        asked.told = told;
+      }),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
+import type { Script } from "../scripted-kind.ts";
+
+/** What whoever asked for something was told: `unknown` where the answer was lost, or the database was away. */
+export type Told<T> = T | "unknown";
+
+export interface RunStarted {
+  readonly id: string;
+  readonly script: Script;
+  told: Told<"accepted">;
+}
+
+/** A message that was sent to a conversation. */
+export interface Said {
+  readonly message: string;
+  /** By the ledger's clock. */
+  readonly sentAt: number;
+  toldAt: number;
+  told: Told<"accepted" | "busy">;
+}
+
+export interface Conversation {
+  readonly id: string;
+  readonly said: Said[];
+}
+
+export interface KillAsked {
+  readonly id: string;
+  told: Told<"killed" | "over">;
+}
+
+export interface AnswerGiven {
+  readonly id: string;
+  readonly answer: ApprovalAnswer;
+  told: Told<"counts" | "too late">;
+}
+
+/** All that was asked of the processes of a schedule, and what they said. */
+export interface History {
+  readonly runs: RunStarted[];
+  readonly conversations: Conversation[];
+  readonly kills: KillAsked[];
+  readonly answers: AnswerGiven[];
+  /** Questions whose time was made to come. */
+  readonly lapses: string[];
+  /** Starts that were sent twice with one key: the conversations that each answer named. */
+  readonly repeats: { readonly key: string; readonly ids: string[] }[];
+  /** How often what workers had was taken from them: by a death, or by time. */
+  losses: number;
+  /** What no process may say, whatever happens to it. */
+  readonly broken: string[];
+}
+
+export const newHistory = (): History => ({
+  runs: [],
+  conversations: [],
+  kills: [],
+  answers: [],
+  lapses: [],
+  repeats: [],
+  losses: 0,
+  broken: [],
+});

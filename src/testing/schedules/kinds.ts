@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createTurnKind, turnKind } from "../../service/agents/turn.ts";
+import { type Clock, randomIds } from "../../service/context.ts";
+import type { Journal, Kind } from "../../service/engine/kind.ts";
+import { directoryFileStore } from "../../service/files/file-store.ts";
+import { createOutgoing } from "../../service/outgoing/outgoing.ts";
+import type { Store } from "../../service/store/store.ts";
+import { quickRetry } from "../agents.ts";
+import { scriptedKind } from "../scripted-kind.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Meeting } from "./meeting.ts";
+import { outsideTools, scriptedModel } from "./model.ts";
+
+/** What a process of a schedule is made of. */
+export interface KindParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  /** True from the moment when it is killed: it has no effect any more. */
+  readonly isDead: () => boolean;
+  readonly meeting: Meeting;
+}
+
+/** Nothing goes out by it. */
+const outgoing = createOutgoing({ allowPrivate: [] });
+
+/** What processes do: scripts, turns, and meetings. */
+export function scheduleKinds({ ledger, store, clock, isDead, meeting }: KindParts): Record<string, Kind> {
+  /** When the present call of `advance` began. */
+  const begun = new AsyncLocalStorage<number>();
+  const attempt = async (id: string, key: string) => {
+    // Whoever is killed comes to no effect any more: what it was about to do hangs for ever.
+    if (!isDead()) ledger.attempt(id, key, begun.getStore() ?? 0);
+    await new Promise(setImmediate);
+    if (isDead()) await new Promise<never>(() => {});
+  };
+  /** Has the ledger told of what is recorded, and the log dated. */
+  const watched = (kind: Kind): Kind => ({
+    ...kind,
+    advance: (execution, journal) =>
+      begun.run(ledger.tick(), async () => {
+        const outcome = await kind.advance(execution, watchedJournal(journal, execution.id, ledger, clock));
+        return outcome.type === "waiting" ? outcome : { ...outcome, log: dated(clock, outcome.log ?? []) };
+      }),
+  });
+  const { db } = store;
+  const turns = createTurnKind({
+    ...{ db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
+    outgoing,
+    approvals: { floors: [], operators: new Map() },
+    files: directoryFileStore("/nowhere"),
+    findFlow: async () => null,
+    findKnowledge: async () => [],
+    mayUseServer: async () => true,
+    mcp: outsideTools(store, (key) => {
+      const [number, index, ...id] = key.split("-");
+      return attempt(id.join("-"), `${number}-${index}`);
+    }),
+  });
+  return {
+    scripted: watched(scriptedKind({ before: attempt }, true)),
+    [turnKind]: watched(turns),
+    meeting: meeting.kind(isDead),
+  };
+}
+
+const dated = (clock: Clock, lines: readonly string[]) =>
+  lines.map((line) => `${clock.now().toISOString()} ${line}`);
+
+function watchedJournal(journal: Journal, id: string, ledger: Ledger, clock: Clock): Journal {
+  return {
+    ...journal,
+    async record(key, outcome, options = {}) {
+      await journal.record(key, outcome, { ...options, log: dated(clock, options.log ?? []) });
+      if (options.isRepeatable === true) return;
+      const call = /^tool (\d+) (\d+)$/.exec(key);
+      ledger.recorded(id, call ? `${call[1]}-${call[2]}` : key);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import { createEngine, type Engine } from "../../service/engine/engine.ts";
+import { openDatabaseClock } from "../../service/store/database-clock.ts";
+import { connectStore, type Store } from "../../service/store/store.ts";
+import { type DatabaseProxy, databaseProxy } from "../database-proxy.ts";
+import { scheduleKinds } from "./kinds.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Meeting } from "./meeting.ts";
+
+/** Places of each process. */
+export const concurrency = 3;
+
+/** One process of a schedule: an engine with connections of its own, which can be cut, silenced and killed with it. */
+export interface Process {
+  readonly name: string;
+  readonly owner: string;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly proxy: DatabaseProxy;
+  /** Resolves when it is killed or has stopped: whoever asked it something hears nothing more. */
+  readonly gone: Promise<void>;
+  /** Whether it is on its way out. */
+  isLeaving(): boolean;
+  /** Ends without a word to anybody. What is left of it in this process closes behind it; wait for `closed`. */
+  kill(): void;
+  stop(graceMs: number): Promise<void>;
+  closed(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly meeting: Meeting;
+}
+
+/** Starts one, at work. */
+export async function startProcess({ name, url, ledger, meeting }: ProcessOptions): Promise<Process> {
+  const log = pino({ level: "silent" });
+  const proxy = await databaseProxy(url);
+  const store = await connectStore(
+    { connectionString: proxy.url },
+    { log, connections: 8, queryTimeoutMs: 10_000 },
+  );
+  const clock = await openDatabaseClock(store);
+  const owner = `${name} ${randomUUID()}`;
+  let isDead = false;
+  const kinds = scheduleKinds({ store, clock, ledger, meeting, isDead: () => isDead });
+  // However busy this machine is: what may begin before its start is written does, the second time.
+  const quickMs = Number.POSITIVE_INFINITY;
+  const engine = createEngine({ store, kinds, concurrency, clock, log, owner, quickMs });
+  await engine.work();
+  clock.start();
+  let closing: Promise<void> | null = null;
+  let leave = () => {};
+  const gone = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const close = async (graceMs: number) => {
+    await engine.stop({ graceMs });
+    await clock.stop();
+    await proxy.close();
+    await store.close();
+  };
+  const end = (graceMs: number) => {
+    closing ??= close(graceMs).finally(leave);
+    return closing;
+  };
+  return {
+    ...{ name, owner, engine, store, proxy, gone },
+    isLeaving: () => closing !== null,
+    kill() {
+      isDead = true;
+      void proxy.cut();
+      leave();
+      void end(0);
+    },
+    stop: end,
+    closed: () => end(0),
+  };
+}

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { answerApproval } from "../../service/agents/approvals/answer.ts";
+import { handOutStarted } from "../../service/engine/start.ts";
+import { sweep } from "../../service/engine/sweep.ts";
+import { until } from "../until.ts";
+import { mendAll, waitingQuestions } from "./happen.ts";
+import { concurrency } from "./process.ts";
+import type { World } from "./world.ts";
+
+/** Longer than any lease, and than the pause after a disk was full. */
+const longMs = 40_000;
+/** How often that much time may pass before everything has ended. */
+const ticks = 10;
+/** When nothing has happened for so long, in milliseconds, something waits for a time: at first, and when much has passed. */
+const quietMs = { first: 500, later: 5_000 };
+
+/**
+ * All faults stop: processes reach the database, the disk has room, somebody answers all questions. Time goes by in ticks, and
+ * everything has to end.
+ * @returns what did not
+ */
+export async function settle(world: World): Promise<string[]> {
+  const { database, processes } = world;
+  const { store } = database.fresh;
+  await database.setFull(false);
+  await mendAll(world);
+  if (processes.length === 0) await world.startOne();
+  await world.answered();
+  for (let tick = 0; tick < ticks; tick++) {
+    await letPass(world);
+    const left = await whileMoving(world, tick === 0 ? quietMs.first : quietMs.later);
+    if (left.length === 0) return [];
+    // Also those whose workers live, but do not know that they have them, are found by the end of their leases.
+    world.history.losses += 1;
+    await database.jump(longMs);
+    await sweep(store.db);
+  }
+  return unfinished(world);
+}
+
+/** The time passes for which what dead processes had is left alone, and what has to pause lies. */
+async function letPass({ database, processes }: World): Promise<void> {
+  const { store } = database.fresh;
+  const living = processes.map(({ owner }) => owner);
+  await store.pool.query(
+    "update executions set lease = now() - interval '1 s' where state = 'running' and owner <> all($1)",
+    [living],
+  );
+  await sweep(store.db);
+  const { rows } = await store.pool.query<{ id: string }>("select id from executions where state = 'queued'");
+  for (const { id } of rows) await handOutStarted(store.db, id);
+}
+
+/** Answers what is asked, until everything has ended, or nothing has changed for so long. @returns what is left */
+async function whileMoving(world: World, quiet: number): Promise<string[]> {
+  let left = await unfinished(world);
+  let changedAt = performance.now();
+  while (left.length > 0 && performance.now() - changedAt < quiet) {
+    for (const question of await waitingQuestions(world)) {
+      const refusal = { answer: "refuse", userId: "user_ada", editedText: null, reason: null } as const;
+      await answerApproval(world.database.fresh.store, question, refusal);
+    }
+    await delay(40);
+    const now = await unfinished(world);
+    if (now.join() !== left.join()) changedAt = performance.now();
+    left = now;
+  }
+  return left;
+}
+
+/** What has not ended, with all that can be seen of it. */
+async function unfinished({ database }: World): Promise<string[]> {
+  const { rows } = await database.fresh.store.pool.query<{ what: string }>(`
+    select id || ' is ' || state || ' for ' || coalesce(owner, 'no one') || ', epoch ' || epoch || ', attempts ' || attempts
+           || ', ' || (select count(*) from steps where execution_id = executions.id) || ' steps' as what
+      from executions where finished_at is null order by id`);
+  return rows.map(({ what }) => what);
+}
+
+/** Every place of every process is free: as many as there are meet, and all have to be at work at once. */
+export async function lostPlaces({ database, meeting, processes, name }: World): Promise<string[]> {
+  const { store } = database.fresh;
+  const all = processes.length * concurrency;
+  meeting.call(all);
+  const ids = Array.from({ length: all }, () => name("meets"));
+  const [process] = processes;
+  for (const id of ids) {
+    const owner = { userId: "user_ada", teamId: null };
+    await process?.engine.start(store.db, { id, kind: "meeting", subjectId: "meeting", ...owner, input: {} });
+  }
+  const open = async () => {
+    const { rows } = await store.pool.query(
+      "select id from executions where id = any($1) and finished_at is null",
+      [ids],
+    );
+    return rows.length;
+  };
+  try {
+    await until("all places are taken at once", async () => (await open()) === 0, 30_000);
+    return [];
+  } catch {
+    return [`of ${all} places only ${meeting.present()} were free at the end`];
+  }
+}

@@ -1,0 +1,134 @@
+import { vi } from "vitest";
+import type { AgentRow } from "../../service/agents/agent-rows.ts";
+import { toJson } from "../../service/store/json.ts";
+import { isDatabaseUnavailable, isOutOfRoom } from "../../service/store/store-error.ts";
+import { type ScheduleDatabase, scheduleDatabase } from "./database.ts";
+import { type History, newHistory, type Told } from "./history.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createMeeting, type Meeting } from "./meeting.ts";
+import { toolServer } from "./model.ts";
+import { type Process, startProcess } from "./process.ts";
+
+/** Everything that one schedule happens to. */
+export interface World {
+  readonly database: ScheduleDatabase;
+  readonly agent: AgentRow;
+  readonly ledger: Ledger;
+  readonly meeting: Meeting;
+  readonly history: History;
+  /** A name that nothing else in this database has. */
+  name(what: string): string;
+  /** Those that live. */
+  readonly processes: readonly Process[];
+  /** One of them, by any number. */
+  processAt(at: number): Process;
+  startOne(): Promise<void>;
+  /** It is no longer one of them. */
+  lose(process: Process): void;
+  /** What goes on until it is answered or its process is gone: nobody waits for it before the end. */
+  ask<T>(process: Process, question: () => Promise<T>): Promise<Told<T>>;
+  background(work: Promise<unknown>): void;
+  /** All that is under way has been answered. */
+  answered(): Promise<void>;
+  /** The clocks of machines jump. */
+  jumpMachine(ms: number): void;
+  /** Ends it. One process that lives stays for the next schedule. */
+  close(): Promise<void>;
+}
+
+/** A database on which schedules happen, one after the other. */
+export interface Lane {
+  readonly database: ScheduleDatabase;
+  readonly agent: AgentRow;
+  readonly ledger: Ledger;
+  readonly meeting: Meeting;
+  /** Those that live. */
+  readonly processes: Process[];
+  /** How many schedules there were. */
+  count: number;
+}
+
+/** Makes one: a database with a person and an agent with tools. */
+export async function openLane(): Promise<Lane> {
+  const database = await scheduleDatabase();
+  const { db } = database.fresh.store;
+  const person = { id: "user_ada", first_name: "Ada", last_name: "Test", email: "ada@example.com" };
+  await db
+    .insertInto("users")
+    .values({ ...person, profile_picture: null, plan: "pro" })
+    .execute();
+  const agent = await db
+    .insertInto("agents")
+    .values({
+      ...{ id: "agent", owner_id: "user_ada", name: "Agent", alias: null, description: null, team_id: null },
+      ...{ model_name: "outside/model", system_prompt: null, folder_id: null },
+      tools: toJson([{ type: "mcp_server", server_id: toolServer }]),
+      metadata: toJson({ approvals: { tools: { [`${toolServer}__ask`]: "ask" } } }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const [ledger, meeting] = [createLedger(), createMeeting()];
+  return { database, agent, ledger, meeting, processes: [], count: 0 };
+}
+
+/** Ends what is left of one. */
+export async function closeLane({ database, processes }: Lane): Promise<void> {
+  await Promise.all(processes.map((process) => process.closed()));
+  await database.fresh.drop();
+}
+
+/** Begins a schedule in a lane, with one process: that which was left of the one before. */
+export async function openWorld(lane: Lane): Promise<World> {
+  const { database, agent, ledger, meeting, processes } = lane;
+  const prefix = `s${++lane.count}`;
+  ledger.forget();
+  const history = newHistory();
+  const all: Process[] = [];
+  const under = new Set<Promise<unknown>>();
+  let made = 0;
+  const world: World = {
+    ...{ database, agent, ledger, meeting, history, processes },
+    name: (what) => `${prefix}-${what}${++made}`,
+    processAt(at) {
+      const process = processes[at % processes.length];
+      if (process === undefined) throw new Error("no process lives");
+      return process;
+    },
+    async startOne() {
+      const name = `p${all.length + 1}`;
+      const process = await startProcess({ name, url: database.fresh.url, ledger, meeting });
+      processes.push(process);
+      all.push(process);
+    },
+    lose(process) {
+      processes.splice(processes.indexOf(process), 1);
+    },
+    ask: (process, question) =>
+      Promise.race([
+        question().catch((error: unknown): "unknown" => {
+          // Whoever asks hears that the service is away, and nothing else.
+          const isExcused = isDatabaseUnavailable(error) || isOutOfRoom(error) || process.isLeaving();
+          if (!isExcused) history.broken.push(`${process.name} answered: ${String(error)}`);
+          return "unknown";
+        }),
+        process.gone.then((): "unknown" => "unknown"),
+      ]),
+    background(work) {
+      const held = work.finally(() => under.delete(held));
+      under.add(held);
+    },
+    async answered() {
+      while (under.size > 0) await Promise.all(under);
+    },
+    jumpMachine: (ms) => vi.setSystemTime(Date.now() + ms),
+    async close() {
+      const [stays, ...others] = processes.splice(0);
+      await Promise.all([...all, ...others].map((one) => (one === stays ? null : one.closed())));
+      if (stays === undefined) return;
+      stays.proxy.breakNone();
+      processes.push(stays);
+    },
+  };
+  if (processes.length === 0) await world.startOne();
+  return world;
+}
