@@ -23,6 +23,13 @@ async function open({ port }: Target, head: string, reads: boolean): Promise<Soc
   return socket;
 }
 
+/** Resolves when there is room to write again, or nobody to write to: the service may close what it does not want. */
+const drained = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    socket.once("drain", resolve);
+    socket.once("close", () => resolve());
+  });
+
 const piece = Buffer.alloc(990_000, " ");
 
 /** Bodies of ten megabytes without a credential, almost all at once and then a byte a second. */
@@ -31,7 +38,7 @@ export function openBodies(target: Target, path: string, clients: number): Promi
     const socket = await open(target, `POST ${path} HTTP/1.1`, true);
     socket.write("content-length: 10000000\r\n\r\n");
     for (let at = 0; at < 10 && !socket.closed; at++) {
-      if (!socket.write(piece)) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+      if (!socket.write(piece)) await drained(socket);
     }
     while (!socket.closed) {
       socket.write(" ");

@@ -1,6 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
-import { type JsonObject, ownField, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, ownField, toJson } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import type { Flow } from "../pipelines/find-flow.ts";
@@ -41,7 +41,7 @@ async function begin(
   find: (id: string) => Promise<Flow | null>,
 ): ReturnType<StartPipeline> {
   const { caller, query, rawBody, headers, headerFields } = request;
-  const body: JsonObject = { ...Object.fromEntries(Object.entries(request.body).map(plain)) };
+  const body = isJsonObject(request.body) ? request.body : {};
   const fromBody = query.user_id === undefined && query.project_id === undefined;
   const claim: Claim = fromBody
     ? { user_id: bodyText(body, "user_id"), project_id: bodyText(body, "project_id") }
@@ -83,11 +83,6 @@ async function begin(
     (_, start) => startBy(start),
   );
   return { type: "body", body: answer };
-}
-
-/** A body came from JSON, so all of it is JSON again. */
-function plain([key, value]: [string, unknown]) {
-  return [key, toJson(value)] as const;
 }
 
 /** An owner field of the body. Null and absent are the same. */

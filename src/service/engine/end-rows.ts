@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
@@ -22,7 +22,21 @@ export interface RowEnd {
  * Ends executions in one statement, with the last lines of their logs and rows of their steps, each if its claim still holds.
  * @returns the rows of those that were still ours, as they are now
  */
-export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
+export function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
+  return endReturning<ExecutionRow>(db, ends, sql`*`);
+}
+
+/** The same, where nobody looks at the rows: what went in and came out may be large. @returns the ids of those that were still ours */
+export async function endIds(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<Set<string>> {
+  const rows = await endReturning<Pick<ExecutionRow, "id">>(db, ends, sql`id`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function endReturning<Row>(
+  db: Kysely<Database>,
+  ends: readonly RowEnd[],
+  columns: RawBuilder<unknown>,
+): Promise<Row[]> {
   const given = ends.map(({ claim, outcome }) => ({
     ...claim,
     state: outcome.type,
@@ -31,7 +45,7 @@ export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Pr
     log: logWrite(outcome.log ?? []),
   }));
   // Rows are locked in an order, lest two groups wait for each other. What is locked has been looked at again.
-  const { rows } = await sql<ExecutionRow>`
+  const { rows } = await sql<Row>`
     with given as (
       select given.*, (log ->> 'count')::integer as lines, (log ->> 'bytes')::integer as bytes
         from json_to_recordset(${toJson(given)}::json)
@@ -51,7 +65,7 @@ export async function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Pr
         from counted join given on given.id = counted.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
     ), ${abandonedSteps}${writtenRows(ends, sql`select id as execution_id from counted`)}
-    select * from counted
+    select ${columns} from counted
   `.execute(db);
   return rows;
 }

@@ -6,7 +6,7 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
-import { abandonedSteps, type Ended, endRows, type RowEnd } from "./end-rows.ts";
+import { abandonedSteps, type Ended, endIds, endRows, type RowEnd } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";
@@ -107,7 +107,7 @@ export async function endTogether(
   ends: readonly RowEnd[],
 ): Promise<Set<string>> {
   const { endedTogether } = kind ?? {};
-  if (endedTogether === undefined) return new Set((await endRows(db, ends)).map((row) => row.id));
+  if (endedTogether === undefined) return endIds(db, ends);
   return db.transaction().execute(async (tx) => {
     const rows = new Map((await endRows(tx, ends)).map((row) => [row.id, row]));
     const ours = ends.flatMap(({ claim, outcome }) => {

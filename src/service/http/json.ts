@@ -9,6 +9,8 @@ import { isStorable } from "./text.ts";
 const limits = { depth: 100, values: 200_000, keys: 20_000, key: 4096 };
 /** Longer texts are read in steps, in characters. */
 const long = 256 * 1024;
+/** Values and members of one step. */
+const step = 10_000;
 
 const invalid = (message: string, param?: string) =>
   new ServiceError("invalid_body", { message, ...(param === undefined ? {} : { param }) });
@@ -21,22 +23,38 @@ const invalid = (message: string, param?: string) =>
  */
 export function parseJson(text: string): unknown {
   if (text === "") return {};
-  const members = scan(text);
+  const members = toEnd(scan(text));
   const value = build(text);
-  compare(inspect(value), members);
+  compare(toEnd(inspect(value)), members);
   return value;
 }
 
-/** The same, with a pause for all others between the passes over a long text. */
+/** The same, with pauses for all others within the passes over a long text. */
 export async function parseJsonInSteps(text: string): Promise<unknown> {
   if (text.length < long) return parseJson(text);
-  const members = scan(text);
-  await setImmediate();
+  const members = await withPauses(scan(text));
   const value = build(text);
   await setImmediate();
-  compare(inspect(value), members);
-  await setImmediate();
+  compare(await withPauses(inspect(value)), members);
   return value;
+}
+
+/** Work that can be left for a moment wherever it yields. */
+type InSteps<T> = Generator<void, T>;
+
+function toEnd<T>(work: InSteps<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+async function withPauses<T>(work: InSteps<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await setImmediate();
+  }
 }
 
 function build(text: string): unknown {
@@ -52,7 +70,7 @@ function compare(found: number, members: number): void {
 }
 
 /** @returns how many members the objects of this text have, a key that comes twice counted twice */
-function scan(text: string): number {
+function* scan(text: string): InSteps<number> {
   let depth = 0;
   let values = 0;
   let members = 0;
@@ -75,7 +93,11 @@ function scan(text: string): number {
       members++;
       if (at - begun <= limits.key) keys.add(text.slice(begun, at));
       if (keys.size > limits.keys) throw invalid(`The body has more than ${limits.keys} different keys.`);
-    } else if (character === 0x2c) count();
+      if (members % step === 0) yield;
+    } else if (character === 0x2c) {
+      count();
+      if (values % step === 0) yield;
+    }
   }
   return members;
 }
@@ -96,8 +118,9 @@ function endOfString(text: string, start: number): number {
 type Place = { readonly key: string | number; readonly parent: Place | null } | null;
 
 /** Walks without recursion. @returns how many members the objects of this value have */
-function inspect(root: unknown): number {
+function* inspect(root: unknown): InSteps<number> {
   let members = 0;
+  let looked = 0;
   const open: { readonly value: object; readonly place: Place }[] = [];
   const look = (value: unknown, key: string | number, parent: Place) => {
     if (typeof value === "string") checkText(value, key, parent);
@@ -108,12 +131,14 @@ function inspect(root: unknown): number {
   };
   look(root, "", null);
   for (let item = open.pop(); item; item = open.pop()) {
+    if (++looked % step === 0) yield;
     const { value, place } = item;
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length; at++) look(value[at], at, place);
     } else {
       for (const [key, child] of Object.entries(value)) {
         members++;
+        if (members % step === 0) yield;
         if (key.length > limits.key) throw invalid(`A key is longer than ${limits.key} characters.`);
         checkText(key, null, place);
         look(child, key, place);

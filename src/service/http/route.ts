@@ -37,7 +37,7 @@ export interface RouteParts extends RenderParts {
  * @param checkAnswers parse what the functions answer by the contract, in tests and development
  */
 export function createRouteParts(checkAnswers: boolean): RouteParts {
-  return { checkAnswers, bodies: createBodyRoom(24_000_000), large: createFairLine(40, 20) };
+  return { checkAnswers, bodies: createBodyRoom(12_000_000), large: createFairLine(40, 20) };
 }
 
 /**

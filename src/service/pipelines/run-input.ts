@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
-import { toJson } from "../json.ts";
 import { type Definition, definition } from "./definition.ts";
 
 /** The `input` of a pipeline run's execution. A later edit of the flow does not change a run that has begun. */
@@ -22,8 +21,8 @@ export function writeRunInput(
   flow: { readonly name: string; readonly version: string; readonly definition: Definition },
   inputs: JsonObject,
   body: string,
-) {
+): JsonObject {
   const { name, version, definition } = flow;
   const hook = definition.nodes.some(({ node }) => node.type === "webhook_input");
-  return toJson({ name, version, inputs, ...(hook ? { body } : {}) });
+  return { name, version, inputs, ...(hook ? { body } : {}) };
 }

@@ -5,8 +5,11 @@ import { groupBy } from "./group-by.ts";
 import { linePlace, messagePlaces, type Place, runPlaces } from "./places.ts";
 import { type LineRange, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
 
-/** Lines of logs in memory at a time. */
+/** Lines of logs in memory at a time, and characters: what is done with them holds up all others. */
 const linesAtOnce = 5_000;
+const lengthAtOnce = 500_000;
+/** Characters of inputs and outputs in memory at a time. */
+const valuesAtOnce = 4_000_000;
 
 /** Characters that one row has, roughly: what is found is compared again, and that should not be a whole long log. */
 const partLength = 16_000;
@@ -21,6 +24,9 @@ export interface Ended {
   /** Text, as a `Date` would lose the microseconds. */
   readonly ended_at: string;
   readonly log_count: number;
+  readonly log_bytes: number;
+  /** Of what a run began with and came to, in bytes. */
+  readonly size: number;
   /** Of a turn: its conversation, and the number of the person's message in it. */
   readonly interaction_id: string;
   readonly question: number;
@@ -37,9 +43,31 @@ export interface Said {
 
 /** What these runs and turns say, in their order by kind; nothing of what is gone meanwhile. */
 export async function* readEnded(tx: Tx, ended: readonly Ended[]): AsyncGenerator<Said[]> {
-  const runs = ended.filter(({ kind }) => kind === "pipeline");
-  const ids = runs.map(({ id }) => id);
-  const texts = await readRuns(tx, ids);
+  for (const runs of inGroups(ended.filter(({ kind }) => kind === "pipeline"))) yield* readLogged(tx, runs);
+  const turns = ended.filter(({ kind }) => kind === "turn");
+  if (turns.length > 0) yield await readTurns(tx, turns);
+}
+
+/** Those whose inputs and outputs are in memory together; one alone may be larger. */
+function* inGroups(runs: readonly Ended[]): Generator<Ended[]> {
+  let group: Ended[] = [];
+  let size = 0;
+  for (const run of runs) {
+    if (group.length > 0 && size + run.size > valuesAtOnce) {
+      yield group;
+      [group, size] = [[], 0];
+    }
+    group.push(run);
+    size += run.size;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function* readLogged(tx: Tx, runs: readonly Ended[]): AsyncGenerator<Said[]> {
+  const texts = await readRuns(
+    tx,
+    runs.map(({ id }) => id),
+  );
   const owners = new Map(runs.map((run) => [run.id, run]));
   for (const some of lineRanges(runs)) {
     const lines = groupBy(await readLines(tx, some), ({ run_id }) => run_id);
@@ -51,25 +79,25 @@ export async function* readEnded(tx: Tx, ended: readonly Ended[]): AsyncGenerato
       return partsOf(owner, range, head, (lines.get(range.run_id) ?? []).map(linePlace));
     });
   }
-  const turns = ended.filter(({ kind }) => kind === "turn");
-  if (turns.length > 0) yield await readTurns(tx, turns);
 }
 
 /** The logs of these runs in parts that fit into memory; a run without a log has one too. */
 function* lineRanges(runs: readonly Ended[]): Generator<LineRange[]> {
   let some: LineRange[] = [];
-  let room = linesAtOnce;
-  for (const { id, log_count } of runs) {
+  let room = 1;
+  for (const { id, log_count, log_bytes } of runs) {
+    // Its share of the room: a line takes as much as those of this log do on average.
+    const line = Math.max(1 / linesAtOnce, log_bytes / Math.max(1, log_count) / lengthAtOnce);
     let first_line = 1;
     do {
-      const last_line = Math.min(log_count, first_line + room - 1);
+      const last_line = Math.min(log_count, first_line + Math.max(1, Math.floor(room / line)) - 1);
       some.push({ run_id: id, first_line, last_line });
-      room -= last_line - first_line + 1;
+      room -= (last_line - first_line + 1) * line;
       first_line = last_line + 1;
-      if (room > 0) continue;
+      if (room >= line) continue;
       yield some;
       some = [];
-      room = linesAtOnce;
+      room = 1;
     } while (first_line <= log_count);
   }
   if (some.length > 0) yield some;
@@ -125,8 +153,10 @@ function textsOf(places: readonly Place[]): string[] {
 
 /** Those of these runs and turns that are there, with whose they are; for `readEnded`. */
 export const endedColumns = sql`
-  e.id, e.kind, e.finished_at::text as ended_at, e.log_count, e.subject_id as interaction_id,
+  e.id, e.kind, e.finished_at::text as ended_at, e.log_count, e.log_bytes, e.subject_id as interaction_id,
   case e.kind when 'turn' then (e.input ->> 'messageSeq')::integer else 0 end as question,
+  case e.kind when 'turn' then 0
+              else octet_length(e.input::text) + coalesce(octet_length(e.result::text), 0) end as size,
   coalesce(case e.kind when 'turn' then talk.user_id else e.user_id end, '') as user_id,
   coalesce(case e.kind when 'turn' then talk.team_id else e.team_id end, '') as team_id
 `;
