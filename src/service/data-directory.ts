@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** What the service itself has in its data directory. */
-const ours = /^(?:postgres|files|secret(?:\.[0-9a-f]{12})?|wheelhouse\.log)$/;
+const ours = /^(?:postgres|files|secret(?:\.[0-9a-f]{12})?|wheelhouse\.log|restore-unfinished)$/;
 
 /** Rights of others: all but that a group may pass through, which root gives the database's account. */
 const openToOthers = 0o067;
@@ -19,3 +19,6 @@ export function makeDataDirectory(path: string): void {
   const isOpen = (found.mode & openToOthers) !== 0 && found.uid === process.getuid?.();
   if (isOpen && readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700);
 }
+
+/** Lies in a data directory while something is restored into it, and for good where that did not get to its end. */
+export const unfinishedMark = "restore-unfinished";

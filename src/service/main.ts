@@ -35,6 +35,14 @@ async function main(): Promise<number> {
       const { doctor } = await import("./cli/doctor.ts");
       return await doctor(command.config, command, terminal);
     }
+    case "backup": {
+      const { backup } = await import("./cli/backup.ts");
+      return await backup(command.config, command, terminal);
+    }
+    case "restore": {
+      const { restore } = await import("./cli/restore.ts");
+      return await restore(command.config, command, terminal);
+    }
     default:
       return await withLog(command);
   }
@@ -42,7 +50,7 @@ async function main(): Promise<number> {
 
 /** Commands are loaded when they are needed: `--help` does not read the whole service. */
 async function withLog(
-  command: Exclude<Extract<Command, { config: unknown }>, { type: "doctor" }>,
+  command: Exclude<Extract<Command, { config: unknown }>, { type: "doctor" | "backup" | "restore" }>,
 ): Promise<number> {
   const opened = openLog(command.config, process.stderr.isTTY === true);
   surviveMistakes(opened);
@@ -61,6 +69,8 @@ async function withLog(
           opened,
           terminal,
         );
+      case "resume":
+        return await (await import("./cli/resume.ts")).resume(command.config, opened, terminal);
       case "files-adopt":
         return await (await import("./cli/files-adopt.ts")).filesAdopt(command.config, opened, terminal);
       case "keys":

@@ -28,6 +28,7 @@ import { syncKind } from "./knowledge/source-run.ts";
 import { createSyncKind } from "./knowledge/sync.ts";
 import { loadMcpServers } from "./mcp/load.ts";
 import { createMcp } from "./mcp/mcp.ts";
+import { whileNotPaused } from "./mcp/paused.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
@@ -38,6 +39,7 @@ import { createFlowVersions } from "./pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "./pipelines/kind.ts";
 import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
+import { createRecurring } from "./recurring.ts";
 import { createRetention } from "./retention/retention.ts";
 import { readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
@@ -45,6 +47,7 @@ import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
 import { openDatabaseClock } from "./store/database-clock.ts";
 import { createGenerations } from "./store/generation.ts";
+import { type Pause, readPause } from "./store/pause.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
@@ -54,6 +57,8 @@ import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
  * request has it asked (`http/watchdog.ts`) it stays below ten seconds.
  */
 const answersMs = 4_000;
+/** Milliseconds between two looks whether what is paused may go on. */
+const pausedLookMs = 1_000;
 
 /** Everything behind the HTTP room, put together and running. */
 export interface Service {
@@ -62,7 +67,9 @@ export interface Service {
   readonly madeKeys: readonly MadeKey[];
   /** The first person of `wheelhouse.yaml`, who signs in first. */
   readonly firstPerson: string;
-  /** Begins to claim executions, and to remove bytes that nothing names. */
+  /** What it waits for before it works; null where it does. */
+  paused(): Pause | null;
+  /** Begins to claim executions, and to remove bytes that nothing names; where it is paused, as soon as that has ended. */
   work(): Promise<void>;
   /** Claims nothing more; what still runs after `graceMs` goes on elsewhere or at the next start. */
   stopWork(graceMs: number): Promise<void>;
@@ -101,6 +108,7 @@ export interface ServiceParts {
 export async function openService(parts: ServiceParts): Promise<Service> {
   const { config, store, log, signer, ids, publicUrl, metrics } = parts;
   const databaseClock = await openDatabaseClock(store);
+  let pause = await readPause(store.db);
   const clock = parts.clock ?? databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
@@ -114,7 +122,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     ...{ store, log, files: folder, settleMs: parts.filesSettleMs },
     name: await databaseName(store, config),
   });
-  const marked = markedFiles(folder, mark);
+  const marked = markedFiles(folder, mark, store);
   const files = metrics?.files(marked) ?? marked;
   const kinds: Record<string, Kind> = {};
   const engine = createEngine({
@@ -154,7 +162,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
     onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),
   });
-  const mcp = metrics?.mcp(mcpServers) ?? mcpServers;
+  const mcp = whileNotPaused(metrics?.mcp(mcpServers) ?? mcpServers, () => pause !== null);
   const canSearch = await enableSearch(store);
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
@@ -228,19 +236,38 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
   databaseClock.start();
+  async function begin(): Promise<void> {
+    await engine.work();
+    mark.start();
+    sweeper.start();
+    eraser.start();
+    if (canSearch) indexer.start();
+    retention.start();
+  }
+  const waiting = createRecurring(
+    async () => {
+      const now = await readPause(store.db);
+      if (now !== null || pause === null) return;
+      pause = null;
+      log.info("let go on: work begins");
+      await begin();
+      void waiting.stop();
+    },
+    pausedLookMs,
+    (err) => log.warn({ err }, "whether work may go on could not be looked at"),
+  );
   return {
     context,
+    paused: () => pause,
     madeKeys: loaded.keys,
     firstPerson: workspace.settings.people[0]?.id ?? "",
     async work() {
-      await engine.work();
-      mark.start();
-      sweeper.start();
-      eraser.start();
-      if (canSearch) indexer.start();
-      retention.start();
+      if (pause === null) return await begin();
+      log.warn({ since: pause.since }, `paused: ${pause.reason}. Let it go on with: wheelhouse resume`);
+      waiting.start();
     },
     async stopWork(graceMs) {
+      await waiting.stop();
       await Promise.all([
         mark.stop(),
         sweeper.stop(),

@@ -26,13 +26,36 @@ export async function freshStore(): Promise<FreshStore> {
   return {
     store,
     another,
-    url: `postgresql://${server.user}@/${database}?host=${encodeURIComponent(server.host)}`,
+    url: urlOf(server, database),
     async drop() {
       await store.close();
       await admin(server, `drop database ${database} with (force)`);
     },
   };
 }
+
+/** A database in which nothing is yet. */
+export interface EmptyDatabase {
+  readonly url: string;
+  /** Opens it as a service does, which makes the schema where there is none. Close it before `drop`. */
+  open(): Promise<Store>;
+  drop(): Promise<void>;
+}
+
+/** Makes a database without anything on this run's PostgreSQL. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const { template: _, ...server } = inject("testServer");
+  const database = `empty_${randomUUID().replaceAll("-", "")}`;
+  await admin(server, `create database ${database} strategy file_copy`);
+  return {
+    url: urlOf(server, database),
+    open: () => connectStore({ ...server, password: "", database }, { log: pino({ level: "silent" }) }),
+    drop: () => admin(server, `drop database ${database} with (force)`),
+  };
+}
+
+const urlOf = ({ user, host }: { readonly user: string; readonly host: string }, database: string) =>
+  `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
 
 async function admin(server: pg.ClientConfig, sql: string): Promise<void> {
   const client = new pg.Client({ ...server, password: "", database: "postgres" });

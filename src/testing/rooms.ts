@@ -166,6 +166,11 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/doctor",
     may: [...seams, ...inService("credentials", "http", "mcp", "models", "outgoing", "store", "workspace")],
   },
+  // Reads and writes whole installations.
+  {
+    at: "src/service/backup",
+    may: [...seams, ...inService("credentials", "data-directory.ts", "files", "store")],
+  },
   // Counts what others do, for whoever asks for it.
   {
     at: "src/service/metrics",

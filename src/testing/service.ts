@@ -24,6 +24,8 @@ export interface TestServiceOptions {
   readonly concurrency?: number;
   /** Begin to claim executions at once; default true. */
   readonly work?: boolean;
+  /** Its database waits to be let go on, as one that was restored does. */
+  readonly paused?: boolean;
   /** Default the database's, as ever. */
   readonly clock?: Clock;
   /** How turns wait for a model that fails. */
@@ -104,6 +106,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     phase: () => phase,
     context: () => context,
     databaseAnswers: () => service.databaseAnswers(),
+    paused: () => service.paused() !== null,
     meters: options.metrics?.meters,
     checkAnswers: true,
   });
@@ -128,6 +131,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     // As in `testEngine`.
     quickMs: Number.POSITIVE_INFINITY,
   };
+  if (options.paused === true)
+    await store.db.insertInto("pause").values({ reason: "a test says so" }).execute();
   const service = await openService(parts);
   context = service.context;
   if (options.work !== false) await service.work();

@@ -12,6 +12,13 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --compact then gives the disk back: each table in turn is locked while it is written anew
   wheelhouse files adopt      makes the folder of files this database's own, where it says that it belongs to another
                               one that is gone for good: from then on what nothing here names is removed
+  wheelhouse backup FILE      writes database and files as they are at one moment, beside a running service or without one;
+                              - for standard output; --rate 20M for so many bytes a second at most; --with-secret puts
+                              the secret into it; --json for programs; ends with 3 where files were missing
+  wheelhouse restore FILE     makes an installation of a backup in --data DIR, or in the database of DATABASE_URL and
+                              --files DIR, which must be empty; --check only reads all of it; --new-secret where the
+                              secret is lost. What is restored is paused
+  wheelhouse resume           lets what was restored go on, when the installation that it is of runs no more
   wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1
                               where there is a problem. Give it the flags of start
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
-import { type Needs, packageVersion, readConfig, UsageError } from "./read-config.ts";
+import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
+import { type Needs, only, packageVersion, readConfig, UsageError } from "./read-config.ts";
 
 export type KeysAction =
   | { readonly type: "list" }
@@ -23,6 +24,9 @@ export type Command =
   | { readonly type: "files-adopt"; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
+  | (BackupCommand & { readonly config: Config })
+  | (RestoreCommand & { readonly config: Config })
+  | { readonly type: "resume"; readonly config: Config }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
 
@@ -44,6 +48,10 @@ const options = {
   preview: { type: "boolean" },
   compact: { type: "boolean" },
   json: { type: "boolean" },
+  "with-secret": { type: "boolean" },
+  "new-secret": { type: "boolean" },
+  rate: { type: "string" },
+  check: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -62,6 +70,9 @@ const flagsOf: Record<string, readonly Flag[]> = {
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   files: ["data", "files", "help", "version"],
   check: ["help", "version"],
+  backup: ["data", "files", "with-secret", "rate", "json", "help", "version"],
+  restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
+  resume: ["data", "help", "version"],
   doctor: [...common, "port", "host", "public-url", "json"],
 };
 
@@ -70,6 +81,7 @@ const needsOf: Record<string, Needs> = {
   worker: "files and links",
   retention: "files",
   files: "files",
+  backup: "files and links",
 };
 
 /**
@@ -101,6 +113,13 @@ export function parseCommand(
     if (rest.length !== 1 || rest[0] !== "adopt") throw new UsageError("files takes adopt; see --help");
     return { type: "files-adopt", config };
   }
+  if (command === "backup")
+    return {
+      ...readBackup(only(rest, "backup", "a FILE to write to, or - for standard output"), values, cwd),
+      config,
+    };
+  if (command === "restore")
+    return { ...readRestore(only(rest, "restore", "the FILE of a backup"), values, config, cwd), config };
   if (rest[0] !== undefined)
     throw new UsageError(`${command} takes no argument, but got "${rest[0]}"; see --help`);
   if (command === "sign-in-link") {
@@ -112,6 +131,7 @@ export function parseCommand(
     return { type: "doctor", json, filesGiven: files !== undefined, config };
   }
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
+  if (command === "resume") return { type: "resume", config };
   return { type: command === "worker" ? "worker" : "start", config };
 }
 
@@ -161,11 +181,4 @@ function readKeysAction(rest: readonly string[], values: Values): KeysAction {
       ? ({ kind: "person", id: person } as const)
       : ({ kind: "team", id: team ?? "" } as const);
   return { type: "create", owner, name: name ?? "made on the command line" };
-}
-
-function only(rest: readonly string[], command: string, what: string): string {
-  const [value, extra] = rest;
-  if (value === undefined || extra !== undefined)
-    throw new UsageError(`${command} takes ${what}; see --help`);
-  return value;
 }

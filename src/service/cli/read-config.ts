@@ -9,6 +9,14 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** The one argument of a command. @throws UsageError */
+export function only(rest: readonly string[], command: string, what: string): string {
+  const [value, extra] = rest;
+  if (value === undefined || extra !== undefined)
+    throw new UsageError(`${command} takes ${what}; see --help`);
+  return value;
+}
+
 /** The flags that make a configuration, as text. */
 export interface ConfigFlags {
   readonly port?: string | undefined;

@@ -46,7 +46,11 @@ export async function retention(
     void stopOnSignals(log).asked.then(() => stopping.abort());
     const folder = directoryFileStore(config.filesDirectory);
     const name = await databaseName(store, config);
-    const files = markedFiles(folder, createFolderMark({ store, files: folder, log, name, settleMs: 0 }));
+    const files = markedFiles(
+      folder,
+      createFolderMark({ store, files: folder, log, name, settleMs: 0 }),
+      store,
+    );
     const options = { signal: stopping.signal, gentle: true, waits: true };
     const removed = await removeOld({ store, files, retention: rules }, options);
     if (removed === null)

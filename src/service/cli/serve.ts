@@ -48,6 +48,7 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
         phase: () => phase,
         context: () => service?.context ?? null,
         databaseAnswers: async () => (await service?.databaseAnswers()) ?? false,
+        paused: () => (service?.paused() ?? null) !== null,
         // Set by `npm run dev`.
         checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",
       }),
@@ -85,6 +86,8 @@ async function greet(
     print("Keys made at this start, shown only now (set these variables to choose your own):");
     for (const { variable, secret } of service.madeKeys) print(`  ${variable}=${secret}`);
   }
+  const pause = service.paused();
+  if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
   if (metricsUrl !== undefined) print(`Metrics: ${metricsUrl}`);
   print(`Data: ${config.databaseUrl === null ? config.dataDirectory : "the database of DATABASE_URL"}`);
   if (logFile !== null) print(`Log: ${logFile}`);

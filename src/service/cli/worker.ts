@@ -28,6 +28,8 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
     print(
       `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
     );
+    const pause = service.paused();
+    if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
     if (served !== null) print(`Metrics: ${served.url}`);
     log.info("ready");
     await stopping.asked;

@@ -58,6 +58,7 @@ async function examineAt(connection: pg.ClientConfig): Promise<readonly Finding[
       ...(await settings(client)),
       await clock(client),
       await schema(client),
+      ...(await paused(client)),
       await search(client),
       await signals(client, config),
     ];
@@ -151,6 +152,16 @@ async function schema(client: pg.Client): Promise<Finding> {
     if (!(error instanceof StoreError)) throw error;
     return problem(check("schema"), error.message, "Start the newer release");
   }
+}
+
+async function paused(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ there: boolean }>("select to_regclass('pause') is not null as there");
+  if (rows[0]?.there !== true) return [];
+  const { rows: found } = await client.query<{ reason: string }>("select reason from pause");
+  const [pause] = found;
+  if (pause === undefined) return [];
+  const action = "When the other one runs no more: wheelhouse resume";
+  return [warning(check("paused"), `It is paused: ${pause.reason}`, action)];
 }
 
 async function search(client: pg.Client): Promise<Finding> {

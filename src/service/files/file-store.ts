@@ -51,6 +51,8 @@ export interface FileStore {
 }
 
 const idForm = /^[A-Za-z0-9_-]{8,128}$/;
+/** Whether a file may have this id. */
+export const isFileId = (id: string) => idForm.test(id);
 /** How a file is called until it is whole. */
 const asideForm = /^[A-Za-z0-9_-]{8,128}\.[0-9a-f]{12}$/;
 

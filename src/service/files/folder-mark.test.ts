@@ -39,7 +39,7 @@ async function open({
     ...{ store: own.store, files: folder, log, settleMs },
     name: name ?? (await own.store.pool.query("select current_database() as name")).rows[0].name,
   });
-  return { database: own, mark, files: markedFiles(folder, mark), said };
+  return { database: own, mark, files: markedFiles(folder, mark, own.store), said };
 }
 
 describe("the mark of a folder of files", () => {

@@ -5,6 +5,8 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { randomText } from "../context.ts";
 import { createRecurring } from "../recurring.ts";
+import { isLockHeld } from "../store/lock.ts";
+import { lockKeys } from "../store/lock-keys.ts";
 import type { Store } from "../store/store.ts";
 import type { FileStore } from "./file-store.ts";
 
@@ -149,14 +151,22 @@ async function folderOf(db: Store["db"]): Promise<string> {
   }
 }
 
-/** The same files, of which nothing is removed where the folder is not ours: reading and writing go on. */
-export function markedFiles(files: FileStore, mark: Pick<FolderMark, "isOurs">): FileStore {
+/**
+ * The same files, of which nothing is removed where the folder is not ours, or while a backup of the database is made:
+ * that needs the bytes of its moment. Reading and writing go on. What is not removed now, a later sweep finds.
+ */
+export function markedFiles(
+  files: FileStore,
+  mark: Pick<FolderMark, "isOurs">,
+  { db }: Pick<Store, "db">,
+): FileStore {
+  const mayRemove = async () => (await mark.isOurs()) && !(await isLockHeld(db, lockKeys.backup));
   return {
     ...files,
     async remove(id) {
-      if (await mark.isOurs()) await files.remove(id);
+      if (await mayRemove()) await files.remove(id);
     },
-    removeCutOff: async (then) => ((await mark.isOurs()) ? await files.removeCutOff(then) : 0),
-    mayRemove: () => mark.isOurs(),
+    removeCutOff: async (then) => ((await mayRemove()) ? await files.removeCutOff(then) : 0),
+    mayRemove,
   };
 }

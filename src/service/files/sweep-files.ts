@@ -73,11 +73,22 @@ export async function sweepFiles(
   return removed;
 }
 
+/** The columns that name files. */
+export const fileNames = [
+  { table: "run_files", column: "id" },
+  { table: "artifact_versions", column: "file_id" },
+  { table: "knowledge_files", column: "content_id" },
+] as const;
+
+const unnamed = sql.join(
+  fileNames.map(
+    ({ table, column }) =>
+      sql`not exists (select from ${sql.table(table)} named where named.${sql.ref(column)} = file.id)`,
+  ),
+  sql` and `,
+);
 const nameless = (some: readonly string[]) => sql`
-    select id from unnest(${some}::text[]) as file (id)
-     where not exists (select from run_files where run_files.id = file.id)
-       and not exists (select from artifact_versions where file_id = file.id)
-       and not exists (select from knowledge_files where content_id = file.id)`;
+    select id from unnest(${some}::text[]) as file (id) where ${unnamed}`;
 
 /** Those of these files that no row names. For files of executions that are over: nobody is about to name them. */
 export async function withoutName(
@@ -103,7 +114,8 @@ export async function withoutOwner(store: Store, ids: readonly string[]): Promis
   return forgotten.rows.map(({ id }) => id);
 }
 
-async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+/** The same ids, five hundred at a time. */
+export async function* inBatches(ids: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let held: string[] = [];
   for await (const id of ids) {
     held.push(id);
@@ -127,7 +139,8 @@ export function createFileSweeper(
     const purged = await purge(signal);
     if (purged > 0) log.info({ purged }, "removed for good what was deleted");
     const removed = await sweepFiles(parts, signal);
-    if (removed === null) log.warn("files of another database lie in the same folder: none is swept");
+    if (removed === null)
+      log.warn("none is swept: files of another database lie in the same folder, or a backup is being made");
     else if (removed > 0) log.info({ removed }, "removed files that nothing names");
   };
   return createRecurring(sweep, between, (err) => log.warn({ err }, "files could not be swept"));

@@ -42,6 +42,8 @@ export interface AppParts {
   readonly context: () => Context | null;
   /** Whether the database answers, for `/readyz`. */
   readonly databaseAnswers: () => Promise<boolean>;
+  /** Whether it waits to be let go on, for `/readyz`; absent: it does not. */
+  readonly paused?: (() => boolean) | undefined;
   /** Parse every answer by the contract, in tests and development. */
   readonly checkAnswers: boolean;
   readonly meters?: Meters | undefined;
@@ -208,10 +210,14 @@ function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
   return jsonAnswer(status, body, { allow: allowed });
 }
 
-async function readiness({ phase, databaseAnswers }: AppParts): Promise<Answer> {
+async function readiness({ phase, databaseAnswers, paused }: AppParts): Promise<Answer> {
   const ready = phase() === "ready" && (await databaseAnswers());
   const status = ready ? "ready" : phase() === "ready" ? "the database does not answer" : phase();
-  return jsonAnswer(ready ? 200 : 503, JSON.stringify({ status }), ready ? {} : { "retry-after": "1" });
+  return jsonAnswer(
+    ready ? 200 : 503,
+    JSON.stringify({ status, ...(paused?.() ? { paused: true } : {}) }),
+    ready ? {} : { "retry-after": "1" },
+  );
 }
 
 function openApi({ config, handlers }: AppParts): () => Promise<Answer> {

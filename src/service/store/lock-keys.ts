@@ -11,4 +11,6 @@ export const lockKeys = {
   loading: 7_235_403,
   /** One process sweeps at a time. */
   sweep: 7_235_404,
+  /** Held shared by each backup: no file is removed meanwhile. */
+  backup: 7_235_405,
 } as const;

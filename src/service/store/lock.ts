@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
+import type { Database } from "./schema.ts";
 import type { Tx } from "./store.ts";
 
 /**
@@ -27,4 +28,14 @@ export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<vo
   } finally {
     await sql`release savepoint part`.execute(tx);
   }
+}
+
+/** Whether any connection to this database holds the lock that this number names, or waits for it. Takes nothing itself. */
+export async function isLockHeld(db: Kysely<Database>, key: number): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${sql.lit(key)}::oid
+                      and database = (select oid from pg_database where datname = current_database())) as held`.execute(
+    db,
+  );
+  return rows[0]?.held === true;
 }

@@ -173,6 +173,12 @@ export interface InstallationTable {
   id: Generated<string>;
 }
 
+/** At most one row. See migration 0047. */
+export interface PauseTable {
+  since: CreatedAt;
+  reason: string;
+}
+
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
 export interface Database extends AgentTables, McpTables, RetentionTables, SearchTables {
   approvals: ApprovalsTable;
@@ -190,4 +196,5 @@ export interface Database extends AgentTables, McpTables, RetentionTables, Searc
   workspace_agents: WorkspaceAgentsTable;
   installation: InstallationTable;
   file_tokens: FileTokensTable;
+  pause: PauseTable;
 }

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
+import { unfinishedMark } from "../data-directory.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
@@ -55,6 +58,12 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   if (options.databaseUrl !== undefined) {
     return connectStore({ connectionString: options.databaseUrl }, options);
+  }
+  if (existsSync(join(options.dataDirectory, unfinishedMark))) {
+    throw new StoreError(
+      "unusable_place",
+      `What was restored into ${options.dataDirectory} is not whole: remove the folder, and restore once more.`,
+    );
   }
   const embedded = await startEmbedded(options);
   try {

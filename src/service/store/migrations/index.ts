@@ -33,6 +33,7 @@ import { fairClaims } from "./0033_fair_claims.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
 import { approvals } from "./0038_approvals.ts";
+import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 
 /** One change of the schema. */
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   fairClaims,
   approvals,
   databaseTime,
+  pause,
 ];

@@ -1,0 +1,179 @@
+import { Readable } from "node:stream";
+import type pg from "pg";
+import { type FileStore, isFileId } from "../files/file-store.ts";
+import { type Migration, migrations } from "../store/migrations/index.ts";
+import { codeOf, sentenceOf } from "../store/store-error.ts";
+import type { Progress } from "./back-up.ts";
+import { BackupError } from "./backup-error.ts";
+import { copyIn } from "./copy.ts";
+import { quoted } from "./database.ts";
+import type { Part } from "./format.ts";
+import type { CheckedBackup, OpenedBackup } from "./open-backup.ts";
+import { altered, type Piece, readFrames, unpack } from "./read-frames.ts";
+
+interface LoadParts {
+  /** Of an empty database, in which nothing of ours is there but what Graphile Worker has. */
+  readonly client: pg.Client;
+  readonly files: Pick<FileStore, "write">;
+  readonly backup: OpenedBackup;
+  readonly checked: CheckedBackup;
+  onProgress(progress: Progress): void;
+  readonly signal: AbortSignal;
+}
+
+/** What a restored database waits for. */
+const reason = "it was restored from a backup, and the installation that this is of may go on elsewhere";
+
+/**
+ * Puts a backup into an empty database, in one transaction: all of it or nothing. The schema is first that of the backup,
+ * then brought up to date. What was running is ready to be taken up, and all of it is paused.
+ * @throws BackupError `altered` where the file changed since it was checked; the signal's reason
+ */
+export async function load({
+  client,
+  files,
+  backup,
+  checked: { totals, mac },
+  onProgress,
+  signal,
+}: LoadParts): Promise<void> {
+  await client.query("begin");
+  const names = new Set(backup.header.migrations);
+  await apply(
+    client,
+    migrations.filter(({ name }) => names.has(name)),
+  );
+  const tables = await emptyTables(client);
+  const links = await withoutLinks(client);
+  const pieces = readFrames(backup.file, (bytes) => bytesRead(bytes));
+  let bytesRead: (bytes: number) => void = () => {};
+  let done = { tables: 0, files: 0 };
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    if (piece.type === "end" && piece.mac !== mac) throw altered("its end, since it was looked at,");
+    if (piece.type !== "part") continue;
+    const { part } = piece;
+    bytesRead = (bytes) =>
+      onProgress(
+        part.type === "table"
+          ? { doing: "rows", bytes, done: done.tables, of: totals.tables }
+          : { doing: "files", bytes, done: done.files, of: totals.files },
+      );
+    const content = contentOf(pieces, signal);
+    if (part.type === "file") {
+      await writeFile(files, part.id, content);
+      done = { ...done, files: done.files + 1 };
+    } else {
+      if (tables.has(part.name)) await loadTable(client, part, content);
+      // Of somebody else's, in the same schema: there is nothing here that it would belong to.
+      else for await (const _ of content);
+      done = { ...done, tables: done.tables + 1 };
+    }
+  }
+  onProgress({ doing: "indexes", bytes: backup.size, done: 0, of: 1 });
+  for (const { name, value, called } of totals.sequences) {
+    const { rows } = await client.query("select to_regclass($1) is not null as there", [quoted(name)]);
+    if (rows[0]?.there === true)
+      await client.query("select setval($1, $2, $3)", [quoted(name), value, called]);
+  }
+  for (const link of links) await client.query(link);
+  await apply(
+    client,
+    migrations.filter(({ name }) => !names.has(name)),
+  );
+  await client.query(settle);
+  await client.query("insert into pause (reason) values ($1)", [reason]);
+  signal.throwIfAborted();
+  await client.query("commit");
+  await client.query("analyze");
+}
+
+/**
+ * What was running is nobody's here, and may be taken up at once; that is no fault of its own. A transaction of the other
+ * server that has the number of one of this must not count as having raised the generation.
+ */
+const settle = `
+update executions set state = 'queued', owner = null, lease = null, queued_at = now() where state = 'running';
+update generation set number = number + 1, changed_by = null;`;
+
+async function apply(client: pg.Client, some: readonly Migration[]): Promise<void> {
+  await client.query(
+    "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
+  );
+  for (const { name, sql } of some) {
+    await client.query(sql);
+    await client.query("insert into migrations (name) values ($1)", [name]);
+  }
+}
+
+/** The tables of the schema, without what migrations put into them. */
+async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'migrations'
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = oid and deptype = 'e')`,
+  );
+  const names = rows.map(({ name }) => name);
+  if (names.length > 0) await client.query(`truncate ${names.map(quoted).join(", ")}`);
+  return new Set(names);
+}
+
+/**
+ * Has no trigger fire, as what they do is in the rows already, and no row look for one that comes later.
+ * @returns the statements that put all of that back, by which each row is looked at
+ */
+async function withoutLinks(client: pg.Client): Promise<readonly string[]> {
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
+  );
+  const { rows: triggered } = await client.query<{ table: string }>(
+    `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where not tgisinternal and relnamespace = current_schema()::regnamespace`,
+  );
+  for (const { table, name } of keys)
+    await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  for (const { table } of triggered) await client.query(`alter table ${table} disable trigger user`);
+  return [
+    ...keys.map(
+      ({ table, name, definition }) => `alter table ${table} add constraint ${quoted(name)} ${definition}`,
+    ),
+    ...triggered.map(({ table }) => `alter table ${table} enable trigger user`),
+  ];
+}
+
+async function loadTable(
+  client: pg.Client,
+  { name, columns }: Extract<Part, { type: "table" }>,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  try {
+    await copyIn(client, `copy ${quoted(name)} (${columns.map(quoted).join(", ")}) from stdin`, content);
+  } catch (error) {
+    // Class 22: data that the table does not take.
+    if (codeOf(error)?.startsWith("22") !== true) throw error;
+    throw new BackupError("altered", `The rows of ${name} are not taken: ${sentenceOf(error)}`, error);
+  }
+}
+
+async function writeFile(
+  files: Pick<FileStore, "write">,
+  id: string,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (!isFileId(id)) throw altered("the name of a file");
+  await files.write(id, Readable.from(content, { objectMode: false }));
+}
+
+/** What a part holds, up to its end. */
+async function* contentOf(pieces: AsyncGenerator<Piece>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (;;) {
+    // Not by a loop over it: its end would be the end of the whole.
+    const { value, done } = await pieces.next();
+    if (done === true) throw altered("the end of a part");
+    if (value.type === "done") return;
+    if (value.type !== "data") throw altered("a part");
+    signal.throwIfAborted();
+    yield await unpack(value.content, value.isPacked);
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { startService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+import { McpError } from "../mcp/mcp-error.ts";
+import { endPause } from "../store/pause.ts";
+
+it("S-97: a paused service shows everything, says so, runs nothing and asks nobody outside; let go on, it works", async () => {
+  const service = await startService({ paused: true });
+  const { context, keys, call, url } = service;
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", paused: true }]);
+  expect((await call(keys.ada, "GET", "/agents?team_id=team_harbor")).status).toBeLessThan(500);
+  const started = await context.store.pool.query<{ id: string }>(
+    "insert into executions (id, kind, root_id, depth, subject_id, user_id, input) values ('waits', 'nothing', 'waits', 0, 's', 'user_ada', '{}') returning id",
+  );
+  expect(started.rows).toHaveLength(1);
+  const [server] = context.mcp.servers;
+  const asked = context.mcp.listTools(server?.id ?? "", null, new AbortController().signal);
+  await expect(asked).rejects.toThrow(
+    new McpError("unreachable", "This installation is paused: no server is asked until it is let go on"),
+  );
+  const working = async () => {
+    // What holds the lock of the sweep, or listens, is an engine that works.
+    const { rows } = await context.store.pool.query(
+      "select from pg_stat_activity where datname = current_database() and query ilike 'listen%' and application_name = 'wheelhouse'",
+    );
+    return rows.length > 0;
+  };
+  expect(await working()).toBe(false);
+  expect(await endPause(context.store.db)).toBe(true);
+  await until("the engine works", working);
+  await until(
+    "it no longer says so",
+    async () => !(await (await fetch(`${url}/readyz`)).text()).includes("paused"),
+  );
+  await service.stop();
+});

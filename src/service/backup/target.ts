@@ -1,0 +1,160 @@
+import { type Dirent, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runMigrations } from "graphile-worker";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import { makeDataDirectory, unfinishedMark } from "../data-directory.ts";
+import { codeOf, sentenceOf } from "../store/store-error.ts";
+import { workerLogger } from "../store/worker-logger.ts";
+import { BackupError } from "./backup-error.ts";
+import { type OpenedDatabase, openDatabase } from "./database.ts";
+
+/** Where a backup is restored to. */
+export type Target = Pick<Config, "databaseUrl" | "dataDirectory" | "filesDirectory">;
+
+/** What may lie in a data directory beforehand: the secret, and the log, which this very command may write. */
+const mayLie = new Set(["secret", "wheelhouse.log", "lost+found"]);
+
+/**
+ * Looks whether there is room for a restored installation, and nothing else. Writes nothing.
+ * @throws BackupError `not_empty`, `unsuitable`
+ */
+export async function checkTarget(target: Target, log: Logger): Promise<void> {
+  const { databaseUrl, dataDirectory, filesDirectory } = target;
+  if (databaseUrl === null) {
+    if (existsSync(join(dataDirectory, unfinishedMark)))
+      throw new BackupError(
+        "not_empty",
+        `An earlier restore into ${dataDirectory} did not get to its end: remove the folder, and restore once more.`,
+      );
+    refuseContent(dataDirectory, await namesIn(dataDirectory), mayLie);
+  }
+  refuseContent(filesDirectory, await namesIn(filesDirectory), new Set(["lost+found"]));
+  if (databaseUrl === null) return;
+  const database = await openDatabase(target, log);
+  try {
+    await checkDatabase(database.client);
+  } finally {
+    await database.close();
+  }
+}
+
+function refuseContent(folder: string, names: readonly string[], mayBeThere: ReadonlySet<string>): void {
+  const found = names.filter((name) => !mayBeThere.has(name));
+  if (found.length === 0) return;
+  const some = found.slice(0, 3).join(", ") + (found.length > 3 ? ", …" : "");
+  throw new BackupError(
+    "not_empty",
+    `${folder} is not empty (${some}): name a folder that is empty or not there.`,
+  );
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  let entries: readonly Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw new BackupError("unsuitable", `${folder} cannot be used: ${sentenceOf(error)}.`, error);
+  }
+  return entries.map(({ name }) => name).sort();
+}
+
+async function checkDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string; may: boolean; standby: boolean }>(
+    `select current_setting('server_version_num')::integer as version, pg_is_in_recovery() as standby,
+            current_setting('server_encoding') as encoding,
+            coalesce(has_schema_privilege(current_schema(), 'create'), false)
+              and has_database_privilege(current_database(), 'create') as may`,
+  );
+  const { version = 0, encoding = "", may = false, standby = false } = rows[0] ?? {};
+  const unsuitable = (what: string) => new BackupError("unsuitable", `The database of DATABASE_URL ${what}.`);
+  if (version < 140_000) throw unsuitable("is older than PostgreSQL 14: use a newer one");
+  if (encoding !== "UTF8") throw unsuitable(`has the encoding ${encoding}: make one with UTF8`);
+  if (standby) throw unsuitable("is a standby, which takes no writes: name the primary");
+  if (!may)
+    throw unsuitable("lets this account make neither schemas nor tables: give it the right to create");
+  const { rows: found } = await client.query<{ name: string }>(
+    `select nspname || '.' || relname as name from pg_class c join pg_namespace n on n.oid = relnamespace
+      where nspname !~ '^pg_' and nspname not in ('information_schema', 'graphile_worker') and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
+      order by 1 limit 4`,
+  );
+  const names = found.slice(0, 3).map(({ name }) => name);
+  if (names.length > 0) {
+    const some = names.join(", ") + (found.length > 3 ? ", …" : "");
+    throw new BackupError(
+      "not_empty",
+      `The database of DATABASE_URL is not empty (${some}): name one that is.`,
+    );
+  }
+}
+
+/** A place that is being restored to. */
+export interface PreparedTarget {
+  readonly database: OpenedDatabase;
+  /** All is there. @param secret where the data directory is to have it */
+  finish(secret: string | null): Promise<void>;
+  /** Removes what was written; the database has undone its part. */
+  undo(): Promise<void>;
+}
+
+/** Makes the place. Until `finish` a data directory says that it is not whole. */
+export async function prepareTarget(target: Target, log: Logger): Promise<PreparedTarget> {
+  const { databaseUrl, dataDirectory, filesDirectory } = target;
+  const mark = join(dataDirectory, unfinishedMark);
+  const isEmbedded = databaseUrl === null;
+  const hadSecret = existsSync(join(dataDirectory, "secret"));
+  const clear = async () => {
+    // It was empty; itself it may be somebody's mounted disk.
+    for (const name of await readdir(filesDirectory).catch(() => []))
+      if (name !== "lost+found") await rm(join(filesDirectory, name), { recursive: true, force: true });
+    if (!isEmbedded) return;
+    // Where root keeps it elsewhere, a file says where.
+    const home = await readFile(join(dataDirectory, "postgres", "location"), "utf8").catch(() => null);
+    if (home !== null) await rm(home.trim(), { recursive: true, force: true });
+    await rm(join(dataDirectory, "postgres"), {
+      recursive: true,
+      force: true,
+      maxRetries: 10,
+      retryDelay: 100,
+    });
+    await rm(mark, { force: true });
+  };
+  let database: OpenedDatabase | null = null;
+  try {
+    if (isEmbedded) {
+      makeDataDirectory(dataDirectory);
+      await writeFile(mark, "", { mode: 0o600 });
+    }
+    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    database = await openDatabase(target, log);
+    // Functions of ours name functions of theirs.
+    const pool = new pg.Pool({ ...database.connection, max: 1 });
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    await runMigrations({ pgPool: pool, logger: workerLogger(log) }).finally(() => pool.end());
+  } catch (error) {
+    await database?.close();
+    await clear();
+    throw error;
+  }
+  const opened = database;
+  return {
+    database: opened,
+    async finish(secret) {
+      if (secret !== null && !hadSecret) {
+        makeDataDirectory(dataDirectory);
+        await writeFile(join(dataDirectory, "secret"), `${secret}\n`, { mode: 0o600, flag: "wx" });
+      }
+      await opened.close();
+      if (isEmbedded) await rm(mark, { force: true });
+    },
+    async undo() {
+      await opened.close();
+      await clear();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { type BackedUp, backUp } from "../backup/back-up.ts";
+import { BackupError } from "../backup/backup-error.ts";
+import { hasDatabase, openDatabase } from "../backup/database.ts";
+import { fileSink, streamSink } from "../backup/sink.ts";
+import { createThrottle } from "../backup/throttle.ts";
+import type { Config } from "../config.ts";
+import { readServiceSecret } from "../credentials/secret.ts";
+import { directoryFileStore } from "../files/file-store.ts";
+import { sayFailure } from "./backup-failure.ts";
+import type { BackupCommand } from "./parse-backup.ts";
+import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
+import { stopOnSignals } from "./signals.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * `wheelhouse backup FILE`, beside a running service or without one.
+ * @returns the exit code: 1 where there is no backup; 3 where there is one, without files that the database names
+ */
+export async function backup(config: Config, command: BackupCommand, terminal: Terminal): Promise<number> {
+  const log = pino({ level: "silent" });
+  const stopping = new AbortController();
+  void stopOnSignals(log).asked.then(() =>
+    stopping.abort(new BackupError("stopped", "Stopped: nothing of the backup was kept.")),
+  );
+  const { signal } = stopping;
+  const { file, withSecret, rate, json } = command;
+  const progress = createProgress(standardError);
+  const begun = performance.now();
+  try {
+    const secret = secretOfSource(config);
+    if (file === null && process.stdout.isTTY)
+      throw new BackupError("unwritable", "A backup is no text: send it into a pipe, or name a file.");
+    const sink = file === null ? streamSink(process.stdout) : await fileSink(file);
+    try {
+      const database = await openDatabase(config, log);
+      const throttle = createThrottle(rate, signal);
+      const done = await backUp({
+        ...{ client: database.client, secret, withSecret, signal, version: config.version },
+        files: directoryFileStore(config.filesDirectory),
+        async put(bytes) {
+          await throttle(bytes.length);
+          await sink.put(bytes);
+        },
+        onProgress: progress.report,
+      }).finally(() => database.close());
+      await sink.finish();
+      progress.end();
+      return say(done, (performance.now() - begun) / 1_000, command, terminal);
+    } catch (error) {
+      await sink.undo();
+      throw error;
+    }
+  } catch (error) {
+    progress.end();
+    return sayFailure(error, json, terminal);
+  }
+}
+
+/** @throws BackupError `no_source`, rather than making a secret or a database that nothing was ever written with */
+function secretOfSource(config: Config): string {
+  const { dataDirectory, databaseUrl } = config;
+  if (databaseUrl === null && !hasDatabase(dataDirectory))
+    throw new BackupError("no_source", `There is no database in ${dataDirectory}: look at --data.`);
+  if (config.secret === null && !existsSync(join(dataDirectory, "secret")))
+    throw new BackupError(
+      "no_source",
+      `There is no secret in ${dataDirectory}: set WHEELHOUSE_SECRET to that of the service, or look at --data.`,
+    );
+  return readServiceSecret(config);
+}
+
+function say(
+  { written, bytes, tables, files, missing, missingIds, migrations }: BackedUp,
+  seconds: number,
+  { file, withSecret, json }: BackupCommand,
+  { print, complain }: Terminal,
+): number {
+  const code = missing === 0 ? 0 : 3;
+  if (json) {
+    const schema = migrations.at(-1) ?? null;
+    const counts = { bytes: written, unpacked_bytes: bytes, tables, files, missing_files: missing };
+    print(
+      JSON.stringify({
+        ok: code === 0,
+        file,
+        ...counts,
+        schema,
+        with_secret: withSecret,
+        seconds: rounded(seconds),
+      }),
+    );
+  }
+  const line = file === null || json ? complain : print;
+  const where = file === null ? "" : ` in ${file}`;
+  line(
+    `Backed up ${countText(tables, "table")} and ${countText(files, "file")}, ${sizeText(bytes)}, as ${sizeText(written)}${where}, in ${seconds.toFixed(1)} s.`,
+  );
+  if (withSecret) {
+    complain(
+      "THE BACKUP HOLDS THE SECRET: whoever reads it can sign links and open the stored sign-ins of MCP servers.",
+    );
+  } else line("The secret is not in it: keep it elsewhere. Without it, stored sign-ins and links are lost.");
+  if (missing > 0) {
+    const some = missingIds.join(", ") + (missing > missingIds.length ? ", …" : "");
+    complain(
+      `${countText(missing, "file")} that the database names: not in the folder of files, and so not in the backup: ${some}`,
+    );
+  }
+  return code;
+}

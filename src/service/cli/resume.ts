@@ -1,0 +1,25 @@
+import type { Config } from "../config.ts";
+import { endPause } from "../store/pause.ts";
+import { openStore } from "../store/store.ts";
+import type { OpenedLog } from "./log.ts";
+import { storeOptions } from "./start.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * `wheelhouse resume`, beside a running service or without one: what was restored may go on.
+ * @returns the exit code
+ */
+export async function resume(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
+  const store = await openStore({ ...storeOptions(config), log });
+  try {
+    const wasPaused = await endPause(store.db);
+    print(
+      wasPaused
+        ? "Work goes on: services that run notice within seconds."
+        : "It was not paused: nothing changed.",
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
