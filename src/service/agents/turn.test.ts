@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { until } from "../../testing/until.ts";
@@ -282,6 +283,13 @@ describe("limits of a turn", () => {
     await configure("agent_kim", { preferences: { timeout_s: null } });
   });
 
+  it("S-09: has all its time though the time of this process is a day ahead of the database's", async () => {
+    stopped = new Date(Date.now() + 24 * 3_600_000);
+    const status = await say("Is it tomorrow?");
+    stopped = null;
+    expect(status).toMatchObject({ state: "COMPLETED" });
+  });
+
   it("fails at timeout_s while it waits for a flow, which ends with it", async () => {
     await configure("agent_offline", { preferences: { timeout_s: 600 } });
     const { body } = await app.start('/run_flow {"saved_item_id":"flow_slow"}', {
@@ -293,10 +301,11 @@ describe("limits of a turn", () => {
     const { started_at } = await turnOf(body.interaction_id);
     // What is left is added to the database's time: to the minute, as asking took a moment.
     expect(Math.round((deadline.getTime() - (started_at?.getTime() ?? 0)) / 60_000)).toBe(10);
-    stopped = deadline;
+    const { db } = app.context.store;
+    const started = sql<Date>`started_at - interval '10 minutes'`;
+    await db.updateTable("executions").set({ started_at: started }).where("id", "=", execution_id).execute();
     await expireTimer(app.context.store, execution_id, "deadline");
     const status = await app.settled(body.interaction_id);
-    stopped = null;
     expect(status).toMatchObject({
       state: "FAILED",
       error_message: "The turn took longer than its limit of 600 seconds.",

@@ -69,9 +69,15 @@ export function createTurnKind(services: TurnServices): Kind {
   const readMessages = batched((ids: readonly string[]) => readConversations(services.db, ids), {
     maxBatchSize: conversationsAtOnce,
   });
+  /** An execution is the same object for as long as one worker has it. */
+  const seen = new WeakMap<Execution, number>();
   return {
     hasPlace: true,
-    advance: (execution, journal) => new Turn(services, readMessages, execution, journal).advance(),
+    advance(execution, journal) {
+      const seenAt = seen.get(execution) ?? performance.now();
+      seen.set(execution, seenAt);
+      return new Turn(services, readMessages, execution, journal, seenAt).advance();
+    },
     ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
     endedTogether,
   };
@@ -113,16 +119,24 @@ class Turn {
   #endsAt: number;
   readonly #startedAt = new Map<string, string>();
 
-  constructor(services: TurnServices, readMessages: ReadMessages, execution: Execution, journal: Journal) {
+  /** @param seenAt when this worker had the execution before it for the first time, by the monotonic clock */
+  constructor(
+    services: TurnServices,
+    readMessages: ReadMessages,
+    execution: Execution,
+    journal: Journal,
+    seenAt: number,
+  ) {
     this.#services = services;
     this.#readMessages = readMessages;
     this.#execution = execution;
     this.#journal = journal;
     this.#input = turnInput.parse(execution.input);
     this.#place = placeOf(execution, this.#input);
-    const now = services.clock.now().getTime();
-    const tookMs = now - (execution.startedAt?.getTime() ?? now);
-    this.#endsAt = performance.now() + this.#input.timeoutSeconds * 1000 - tookMs;
+    const { startedAt, heldSince } = execution;
+    // Both were dated by the database when it was claimed: what this process takes for the time may be behind a jump.
+    const before = startedAt && heldSince ? Math.max(0, heldSince.getTime() - startedAt.getTime()) : 0;
+    this.#endsAt = seenAt + this.#input.timeoutSeconds * 1000 - before;
   }
 
   readonly #leftMs = () => Math.ceil(this.#endsAt - performance.now());

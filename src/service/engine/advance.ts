@@ -4,7 +4,7 @@ import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
-import { type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
+import { leaseSeconds, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
@@ -13,7 +13,7 @@ import type { Execution, Outcome } from "./kind.ts";
 import type { NoRoom } from "./no-room.ts";
 import { appendLog } from "./record.ts";
 import type { StepWrite } from "./record-steps.ts";
-import { toExecution } from "./rows.ts";
+import { type ExecutionRow, toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
 import { advanceFresh, type Forecast } from "./speculation.ts";
 
@@ -56,7 +56,7 @@ export type AdvanceResult = "nothing" | Requeue;
  * @param leave called when nothing is left to do but to write an end that goes with others
  */
 export async function advance(context: WorkerContext, slot: Slot, leave: () => void): Promise<AdvanceResult> {
-  const execution = toExecution(slot.row);
+  const execution = { ...toExecution(slot.row), heldSince: heldSince(slot.row) };
   try {
     const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, context.log),
@@ -71,6 +71,11 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
     return { suspect: true, pauseSeconds: pauseAfter(slot.row.attempts) };
   }
+}
+
+/** As it was claimed: its lease began then. */
+function heldSince({ lease }: ExecutionRow): Date | undefined {
+  return lease === null ? undefined : new Date(lease.getTime() - leaseSeconds * 1_000);
 }
 
 /** What was accepted is not lost by a full disk: it goes on when there is room. Its log says so, once. */

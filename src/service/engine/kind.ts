@@ -29,6 +29,8 @@ export interface Execution {
   readonly createdAt: Date;
   /** First claimed by a worker. */
   readonly startedAt: Date | null;
+  /** When the worker that has it got it, by the same clock as `startedAt`; only where `advance` is given it. */
+  readonly heldSince?: Date | undefined;
   readonly finishedAt: Date | null;
 }
 

@@ -10,7 +10,7 @@ test(
   async () => {
     const seeds = Array.from({ length: count }, (_, index) => first + index);
     const { broken, tally } = await runSeeds(seeds, {
-      atOnce: 8,
+      atOnce: 6,
       onDone(done, wrong) {
         if (done % 100 === 0) process.stdout.write(`${done} schedules, ${wrong} broken\n`);
       },

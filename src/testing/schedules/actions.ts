@@ -42,6 +42,8 @@ export type Action =
   | { readonly do: "die"; readonly at: number }
   | { readonly do: "stop"; readonly at: number; readonly graceMs: number }
   | { readonly do: "start a process" }
+  /** A process stands still in the middle of its effects for longer than its leases, and wakes up when others have what it had. */
+  | { readonly do: "stand still"; readonly at: number; readonly ms: number }
   /** The connections of a process break, and it gets no other for a while. */
   | { readonly do: "cut"; readonly at: number }
   /** One connection breaks before the database has heard this, or when the answer is on its way. */
@@ -119,6 +121,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("stop" as const), at, graceMs: fc.constantFrom(0, 20) }),
   },
   { weight: 3, arbitrary: fc.constant({ do: "start a process" } as const) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("stand still" as const),
+      at,
+      ms: fc.integer({ min: 5, max: 40 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cut" as const), at }) },
   {
     weight: 4,
@@ -144,7 +154,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       fc.record({
         do: fc.constant("jump" as const),
         whose: fc.constant("database" as const),
-        ms: fc.constantFrom(...bothWays([second, 11 * second])),
+        ms: fc.constantFrom(...bothWays([11 * second, 60 * 60 * second, day])),
       }),
     ),
   },

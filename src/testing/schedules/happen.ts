@@ -3,6 +3,7 @@ import { answerApproval } from "../../service/agents/approvals/answer.ts";
 import { continueConversation, newConversation, writeConversation } from "../../service/agents/start-turn.ts";
 import { startOnce } from "../../service/areas/idempotent-start.ts";
 import { randomIds } from "../../service/context.ts";
+import { sweep } from "../../service/engine/sweep.ts";
 import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
 import { startOf } from "../scripted-kind.ts";
 import { expireTimer } from "../waits.ts";
@@ -43,6 +44,8 @@ export async function happen(world: World, action: Action): Promise<void> {
     }
     case "start a process":
       return processes.length < 3 ? world.startOne() : undefined;
+    case "stand still":
+      return standStill(world, action);
     case "cut":
       return world.processAt(action.at).proxy.cut();
     case "break":
@@ -58,10 +61,28 @@ export async function happen(world: World, action: Action): Promise<void> {
     case "jump":
       if (action.whose === "machine") return world.jumpMachine(action.ms);
       history.losses += 1;
+      history.forwardMs += Math.max(0, action.ms);
       return database.jump(action.ms);
     case "pass":
       await delay(action.ms);
   }
+}
+
+/** Others have long had what a process has when it goes on. */
+async function standStill(world: World, { at, ms }: Of<"stand still">): Promise<void> {
+  if (world.processes.length === 1) await world.startOne();
+  const process = world.processAt(at);
+  const { store } = world.database.fresh;
+  const { goOn } = process.standStill();
+  world.history.losses += 1;
+  await delay(ms);
+  await store.pool.query(
+    "update executions set lease = now() - interval '1 s' where state = 'running' and owner = $1",
+    [process.owner],
+  );
+  await sweep(store.db);
+  await delay(ms);
+  goOn();
 }
 
 /** All processes reach the database again, by new connections: the old ones end, as sooner or later they would. */

@@ -47,6 +47,8 @@ export interface History {
   readonly repeats: { readonly key: string; readonly ids: string[] }[];
   /** How often what workers had was taken from them: by a death, or by time. */
   losses: number;
+  /** By how much the clock of the database was turned forwards, in milliseconds: what waits for a time ends that much earlier. */
+  forwardMs: number;
   /** What no process may say, whatever happens to it. */
   readonly broken: string[];
 }
@@ -59,5 +61,6 @@ export const newHistory = (): History => ({
   lapses: [],
   repeats: [],
   losses: 0,
+  forwardMs: 0,
   broken: [],
 });

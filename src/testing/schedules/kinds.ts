@@ -18,6 +18,8 @@ export interface KindParts {
   readonly ledger: Ledger;
   /** True from the moment when it is killed: it has no effect any more. */
   readonly isDead: () => boolean;
+  /** Resolves at once unless it stands still; then when it goes on. */
+  readonly goesOn: () => Promise<void>;
   readonly meeting: Meeting;
 }
 
@@ -25,13 +27,21 @@ export interface KindParts {
 const outgoing = createOutgoing({ allowPrivate: [] });
 
 /** What processes do: scripts, turns, and meetings. */
-export function scheduleKinds({ ledger, store, clock, isDead, meeting }: KindParts): Record<string, Kind> {
+export function scheduleKinds({
+  ledger,
+  store,
+  clock,
+  isDead,
+  goesOn,
+  meeting,
+}: KindParts): Record<string, Kind> {
   /** When the present call of `advance` began. */
   const begun = new AsyncLocalStorage<number>();
   const attempt = async (id: string, key: string) => {
     // Whoever is killed comes to no effect any more: what it was about to do hangs for ever.
     if (!isDead()) ledger.attempt(id, key, begun.getStore() ?? 0);
     await new Promise(setImmediate);
+    await goesOn();
     if (isDead()) await new Promise<never>(() => {});
   };
   /** Has the ledger told of what is recorded, and the log dated. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { createEngine, type Engine } from "../../service/engine/engine.ts";
-import { openDatabaseClock } from "../../service/store/database-clock.ts";
+import { type DatabaseClock, openDatabaseClock } from "../../service/store/database-clock.ts";
 import { connectStore, type Store } from "../../service/store/store.ts";
+import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
 import { type DatabaseProxy, databaseProxy } from "../database-proxy.ts";
 import { scheduleKinds } from "./kinds.ts";
 import type { Ledger } from "./ledger.ts";
@@ -22,6 +23,8 @@ export interface Process {
   readonly gone: Promise<void>;
   /** Whether it is on its way out. */
   isLeaving(): boolean;
+  /** Its effects take as long as this does. */
+  standStill(): { readonly goOn: () => void };
   /** Ends without a word to anybody. What is left of it in this process closes behind it; wait for `closed`. */
   kill(): void;
   stop(graceMs: number): Promise<void>;
@@ -35,18 +38,31 @@ export interface ProcessOptions {
   readonly meeting: Meeting;
 }
 
+const log = pino({ level: "silent" });
+
+/** The database and its time, as soon as they are to be had: where a machine stands still they are not at first. */
+async function opened(connectionString: string): Promise<{ store: Store; clock: DatabaseClock }> {
+  for (let attempt = 1; ; attempt++) {
+    let store: Store | null = null;
+    try {
+      store = await connectStore({ connectionString }, { log, connections: 8, queryTimeoutMs: 10_000 });
+      return { store, clock: await openDatabaseClock(store) };
+    } catch (error) {
+      await store?.close();
+      if (attempt === 5 || !isDatabaseUnavailable(error)) throw error;
+    }
+  }
+}
+
 /** Starts one, at work. */
 export async function startProcess({ name, url, ledger, meeting }: ProcessOptions): Promise<Process> {
-  const log = pino({ level: "silent" });
   const proxy = await databaseProxy(url);
-  const store = await connectStore(
-    { connectionString: proxy.url },
-    { log, connections: 8, queryTimeoutMs: 10_000 },
-  );
-  const clock = await openDatabaseClock(store);
+  const { store, clock } = await opened(proxy.url);
   const owner = `${name} ${randomUUID()}`;
   let isDead = false;
-  const kinds = scheduleKinds({ store, clock, ledger, meeting, isDead: () => isDead });
+  let still = Promise.resolve();
+  const goesOn = () => still;
+  const kinds = scheduleKinds({ store, clock, ledger, meeting, isDead: () => isDead, goesOn });
   // However busy this machine is: what may begin before its start is written does, the second time.
   const quickMs = Number.POSITIVE_INFINITY;
   const engine = createEngine({ store, kinds, concurrency, clock, log, owner, quickMs });
@@ -69,6 +85,13 @@ export async function startProcess({ name, url, ledger, meeting }: ProcessOption
   };
   return {
     ...{ name, owner, engine, store, proxy, gone },
+    standStill() {
+      let goOn = () => {};
+      still = new Promise((resolve) => {
+        goOn = resolve;
+      });
+      return { goOn };
+    },
     isLeaving: () => closing !== null,
     kill() {
       isDead = true;

@@ -80,7 +80,7 @@ export async function runSeeds(
   let done = 0;
   const work = async () => {
     let lane = await openLane();
-    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
+    for (let seed = left.shift(); seed !== undefined && broken.length < enough; seed = left.shift()) {
       const schedule = scheduleOf(seed);
       const found = await runSchedule(lane, schedule, tally);
       if (found.length > 0) {
@@ -100,10 +100,13 @@ export async function runSeeds(
   return { broken, tally };
 }
 
+/** Whoever has so many to look at needs no more. */
+const enough = 3;
+
 type Broken = Omit<BrokenSchedule, "seed">;
 
 /** How long somebody waits for a shorter schedule, in milliseconds. */
-const shrinkMs = 60_000;
+const shrinkMs = 30_000;
 
 /** Takes away halves, quarters, and so on, down to single actions, for as long as it still breaks. */
 async function shrunk(first: Broken): Promise<Broken> {
