@@ -43,7 +43,8 @@ export class WorkerPool extends pg.Pool {
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (callback === undefined) return this.#patiently();
-    super.connect(callback);
+    // Its listener gives a connection back twice where that breaks while it stops.
+    super.connect((error, client, done) => callback(error, client, once(done)));
     return undefined;
   }
 
@@ -58,6 +59,15 @@ export class WorkerPool extends pg.Pool {
       }
     }
   }
+}
+
+function once(done: (release?: unknown) => void): (release?: unknown) => void {
+  let isDone = false;
+  return (release) => {
+    if (isDone) return;
+    isDone = true;
+    done(release);
+  };
 }
 
 function forgiveRemovals(client: pg.PoolClient): void {

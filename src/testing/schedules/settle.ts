@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { answerApproval } from "../../service/agents/approvals/answer.ts";
 import { handOutStarted } from "../../service/engine/start.ts";
 import { sweep } from "../../service/engine/sweep.ts";
+import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
 import { until } from "../until.ts";
 import { mendAll, waitingQuestions } from "./happen.ts";
 import { concurrency } from "./process.ts";
@@ -11,6 +12,7 @@ import type { World } from "./world.ts";
 const longMs = 40_000;
 /** How often that much time may pass before everything has ended. */
 const ticks = 10;
+const lookMs = 40;
 /** When nothing has happened for so long, in milliseconds, something waits for a time: at first, and when much has passed. */
 const quietMs = { first: 500, later: 5_000 };
 
@@ -32,10 +34,21 @@ export async function settle(world: World): Promise<string[]> {
     if (left.length === 0) return [];
     // Also those whose workers live, but do not know that they have them, are found by the end of their leases.
     world.history.losses += 1;
-    await database.jump(longMs);
-    await sweep(store.db);
+    await patiently(() => database.jump(longMs));
+    await patiently(() => sweep(store.db));
   }
   return unfinished(world);
+}
+
+/** Where the machine stands still for long the database ends transactions: they are made again. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 5 || !isDatabaseUnavailable(error)) throw error;
+    }
+  }
 }
 
 /** The time passes for which what dead processes had is left alone, and what has to pause lies. */
@@ -46,7 +59,7 @@ async function letPass({ database, processes }: World): Promise<void> {
     "update executions set lease = now() - interval '1 s' where state = 'running' and owner <> all($1)",
     [living],
   );
-  await sweep(store.db);
+  await patiently(() => sweep(store.db));
   const { rows } = await store.pool.query<{ id: string }>("select id from executions where state = 'queued'");
   for (const { id } of rows) await handOutStarted(store.db, id);
 }
@@ -55,14 +68,20 @@ async function letPass({ database, processes }: World): Promise<void> {
 async function whileMoving(world: World, quiet: number): Promise<string[]> {
   let left = await unfinished(world);
   let changedAt = performance.now();
-  while (left.length > 0 && performance.now() - changedAt < quiet) {
+  // A machine that stands still shows nothing: there are as many looks as fit into that time where it does not.
+  let looks = 0;
+  while (left.length > 0 && (performance.now() - changedAt < quiet || looks * lookMs < quiet)) {
     for (const question of await waitingQuestions(world)) {
       const refusal = { answer: "refuse", userId: "user_ada", editedText: null, reason: null } as const;
-      await answerApproval(world.database.fresh.store, question, refusal);
+      await patiently(() => answerApproval(world.database.fresh.store, question, refusal));
     }
-    await delay(40);
+    await delay(lookMs);
+    looks += 1;
     const now = await unfinished(world);
-    if (now.join() !== left.join()) changedAt = performance.now();
+    if (now.join() !== left.join()) {
+      changedAt = performance.now();
+      looks = 0;
+    }
     left = now;
   }
   return left;
