@@ -29,6 +29,7 @@ export const ownCapabilities = [
   "retention",
   "rubric_edit",
   "run_details",
+  "run_nodes",
   "runs",
   "search",
   "shared_links",

@@ -64,6 +64,9 @@ const own = [
   "GET /capabilities",
   "GET /runs",
   "GET /runs/{run_id}",
+  "GET /runs/{run_id}/nodes",
+  "GET /runs/{run_id}/nodes/{node_id}",
+  "GET /runs/{run_id}/nodes/{node_id}/items",
   "GET /artifacts",
   "POST /console/sessions",
   "GET /shared/{token}",
@@ -210,6 +213,7 @@ const whole = new Set([
   "getEvaluationMetrics",
   "getRun",
   "getRunDetails",
+  "listRunNodes",
   "getRetention",
   "getAgentApprovals",
 ]);
@@ -235,6 +239,8 @@ const open = [
   /^(getRun response outputs|listRuns response runs\.\[\]\.inputs|getRunDetails response inputs)\.\*$/,
   // What an input of a flow is where nothing is given.
   /^getInputs response inputs\.\[\]\.default$/,
+  // What nodes of flows take and give.
+  /^getRunNode response (inputs|output)\.value$/,
   // Agents: resources, metadata, and what a tool has beyond the known fields.
   /^\w+ (body|response)( agent\.| agents\.\[\]\.| )(tools\.\[\]|resources\.\[\]|metadata)\.\*$/,
   // Messages: a part's unknown fields, arguments and result of a tool call, an error.

@@ -17,6 +17,7 @@ import * as models from "./models.ts";
 import * as retention from "./retention.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
+import * as runNodes from "./run-nodes.ts";
 import * as runs from "./runs.ts";
 import * as search from "./search.ts";
 import * as sessions from "./sessions.ts";
@@ -59,6 +60,9 @@ export const endpoints = {
   listRuns: runs.listRuns,
   getRunDetails: run.getRunDetails,
   listRunsBySavedItem: run.listRunsBySavedItem,
+  listRunNodes: runNodes.listRunNodes,
+  getRunNode: runNodes.getRunNode,
+  listRunNodeItems: runNodes.listRunNodeItems,
   listSavedItems: flows.listSavedItems,
   getInputs: flows.getInputs,
   downloadFiles: files.downloadFiles,

@@ -12,6 +12,7 @@ import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { Flows } from "./pipelines/find-flow.ts";
+import type { FlowVersions } from "./pipelines/flow-versions.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
 import type { RetentionRules } from "./retention/rules.ts";
 import type { Generations } from "./store/generation.ts";
@@ -52,6 +53,7 @@ export interface Context {
   readonly listedRuns: ListedRuns;
   readonly rubricUsages: RubricUsages;
   readonly flows: Flows;
+  readonly flowVersions: FlowVersions;
   /** How long what is kept, as the workspace says. */
   readonly retention: RetentionRules;
   /** Which calls of tools must be asked for, and who answers for a team, as the workspace says. */

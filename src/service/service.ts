@@ -187,6 +187,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     listedRuns: createListedRuns(store.db),
     rubricUsages: createRubricUsages(store.db),
     flows,
+    flowVersions: versions,
     retention: readRules(workspace.settings.retention),
     approvals,
     canSearch,

@@ -133,6 +133,12 @@ export const mockHandlers: MockHandlers = {
     const run = state.runs.find(({ run_id }) => run_id === params.run_id);
     return run ? someRunDetails(rowOf(run, state)) : new Refusal("not_found");
   },
+  // A flow that it cannot read: what the nodes did is read from the log.
+  listRunNodes: ({ params }, { runs }) => {
+    const run = runs.find(({ run_id }) => run_id === params.run_id);
+    if (!run) return new Refusal("not_found");
+    return { run_id: run.run_id, state: run.state, readable: false, nodes: [] };
+  },
   startPipeline: ({ query }, state) => {
     const flow = state.flows.find(({ item }) => item.saved_item_id === query.saved_item_id);
     if (!flow) return new Refusal("not_found");

@@ -23,6 +23,7 @@ import { models } from "./models.ts";
 import { retentionHandlers } from "./retention.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
+import { runNodes } from "./run-nodes.ts";
 import { runs } from "./runs.ts";
 import { searchHandlers } from "./search.ts";
 import { sessions } from "./sessions.ts";
@@ -55,6 +56,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...deletions,
   ...rubricEdit,
   ...rubrics,
+  ...runNodes,
   ...runs,
   ...searchHandlers,
   ...sessions,

@@ -8,6 +8,9 @@ import { template } from "./template.ts";
 /** The largest list that is fanned out. */
 const fanOut = 1_000;
 
+/** Of what is recorded of an item that failed, in characters. */
+const longestReason = 2_000;
+
 /** Does one thing for each item of a list; `value` is the list of results, in the order of the items. */
 export const each = defineNode({
   type: "each",
@@ -32,6 +35,9 @@ export const each = defineNode({
       throw new NodeError(`the list has ${items.length} items; at most ${fanOut} are possible`);
     }
     const results = items.map((_, index) => steps.get(`${index}`));
+    // The process ended before the node's own end was written.
+    const failed = results.find((step) => step?.state === "failed");
+    if (failed) throw new NodeError(failed.error ?? "an item failed");
     const open = [...items.keys()].filter((index) => results[index] === undefined).values();
     let waiting = false;
     const stop = new AbortController();
@@ -39,7 +45,16 @@ export const each = defineNode({
     const worker = async () => {
       for (const index of open) {
         if (stopped.aborted) return;
-        const result = await inner(`${index}`, config.do, { item: items[index], index }, stopped);
+        const result = await inner(`${index}`, config.do, { item: items[index], index }, stopped).catch(
+          async (error: unknown) => {
+            const isFirst = !stopped.aborted;
+            stop.abort(error);
+            if (isFirst && error instanceof NodeError) {
+              await steps.fail(`${index}`, error.message.slice(0, longestReason));
+            }
+            throw error;
+          },
+        );
         if (result.type === "waiting") {
           waiting = true;
           return;

@@ -46,6 +46,8 @@ export interface NodeSteps {
   /** The step ends as the child ends, and the node is called again. */
   spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
   record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;
+  /** Records why a part of the node failed, and with it, a moment later, the node. */
+  fail(key: string, error: string): Promise<void>;
 }
 
 /** Facts of the run that its nodes may know. */

@@ -147,5 +147,6 @@ function prefixedSteps({ journal, log: runLog }: RunContext, log: NodeLog, prefi
       write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
     record: (key, output, lines) =>
       write(lines, (said) => journal.record(prefix + key, { type: "done", output }, said)),
+    fail: (key, error) => write([], (said) => journal.record(prefix + key, { type: "failed", error }, said)),
   };
 }

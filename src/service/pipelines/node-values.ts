@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
+import { nodeType } from "../nodes/registry.ts";
 import { nameOf } from "./definition.ts";
+import { readFields } from "./fields.ts";
+import { itemsOf } from "./node-fields.ts";
 import { endedNodes, type RunState, type StepsOfRun } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 import { isSkipped, scopeOf } from "./run-facts.ts";
@@ -86,6 +89,19 @@ export class NodeValues {
     if (!scope.known) return scope;
     if (!isStable(node.config)) return unstable(node.id);
     return attempt(() => node.fields.resolve(scope.value));
+  }
+
+  /** The fields of what an `each` does for one of its items; null where it has no such item. */
+  async itemFields(node: PlannedNode, index: number): Promise<Known<JsonObject> | null> {
+    const { config } = node;
+    const [scope, fields] = [await this.scope(node), await this.fields(node)];
+    if (!scope.known) return scope;
+    if (!fields.known) return fields;
+    const item = itemsOf(fields.value)?.[index];
+    const inner = config.type === "each" ? nodeType(config.do.type) : undefined;
+    if (item === undefined || inner === undefined || config.type !== "each") return null;
+    const template = readFields(config.do, inner, nodeType);
+    return attempt(() => template.resolve({ ...scope.value, item, index }));
   }
 
   async #ending(id: string): Promise<Ending> {

@@ -216,6 +216,11 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
     { object: "run", asks: (id, who) => ({ body: { run_id: id, ...claim(who) } }), rows: visible },
   ],
   listRuns: [{ object: "run", asks: () => ({ query: { page_size: "100" } }), rows: listed, list: true }],
+  listRunNodes: [{ object: "run", asks: (id) => ({ params: { run_id: id } }), rows: visible }],
+  getRunNode: [{ object: "run", asks: (id) => ({ params: { run_id: id, node_id: "name" } }), rows: visible }],
+  listRunNodeItems: [
+    { object: "run", asks: (id) => ({ params: { run_id: id, node_id: "name" } }), rows: visible },
+  ],
   getRunDetails: [{ object: "run", asks: (id) => ({ params: { run_id: id } }), rows: visible }],
   listRunsBySavedItem: [
     {
