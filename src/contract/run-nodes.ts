@@ -28,6 +28,8 @@ export const nodeWait = z.object({
   until: z.nullable(utcTime),
   run_id: z.nullable(z.string()),
   interaction_id: z.nullable(z.string()),
+  /** Of the conversation. */
+  agent_id: z.nullable(z.string()),
   /** Of `each`: which of its items, from 0. */
   item: z.nullable(count),
 });
@@ -49,6 +51,8 @@ const progress = {
   /** The run or the conversation that it has started, also after that has ended. */
   run_id: z.nullable(z.string()),
   interaction_id: z.nullable(z.string()),
+  /** Of the conversation. */
+  agent_id: z.nullable(z.string()),
 };
 
 /** One node of the flow as it was run. */
@@ -65,6 +69,16 @@ export const runNode = z.object({
   items: z.nullable(z.object({ done: count, total: z.nullable(count) })),
 });
 export type RunNode = z.output<typeof runNode>;
+
+/** One item of an `each`. */
+export const runNodeItem = z.object({
+  /** From 0. */
+  index: count,
+  ...progress,
+  /** The beginning of the item as JSON text; null where it is not known. */
+  preview: z.nullable(z.string()),
+});
+export type RunNodeItem = z.output<typeof runNodeItem>;
 
 /** A value that may be large, or not known. */
 export const nodeValue = z.object({
@@ -144,15 +158,7 @@ export const listRunNodeItems = endpoint({
     ...page,
   }),
   response: z.object({
-    items: z.array(
-      z.object({
-        /** From 0. */
-        index: count,
-        ...progress,
-        /** The beginning of the item as JSON text; null where it is not known. */
-        preview: z.nullable(z.string()),
-      }),
-    ),
+    items: z.array(runNodeItem),
     next_cursor: nextCursor,
   }),
   conditional: true,

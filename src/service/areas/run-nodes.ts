@@ -185,6 +185,7 @@ function idsOf(childId: string | null, started: Started) {
   return {
     run_id: child?.kind === "pipeline" ? child.id : null,
     interaction_id: child && child.kind !== "pipeline" ? child.subject_id : null,
+    agent_id: child?.agent_id ?? null,
   };
 }
 

@@ -98,7 +98,7 @@ describe("What a run knows of its nodes", () => {
       { state: "failed", isRecorded: true, error: 'the input "given" is required and was not given' },
       { state: "not_run", isRecorded: false, error: null },
     ]);
-    expect(await values.output("given")).toEqual({ known: false, why: "given has not ended" });
+    expect(await values.output("given")).toEqual({ known: false, why: "given failed" });
   });
 
   test("works out again what a run without a wait never recorded, and says so where it may come out differently", async () => {

@@ -89,6 +89,8 @@ export interface StartedByNode {
   readonly kind: string;
   /** The flow, or the conversation. */
   readonly subject_id: string;
+  /** Of the conversation; null for a run. */
+  readonly agent_id: string | null;
   readonly state: ExecutionState;
   readonly started_at: Date | null;
 }
@@ -101,8 +103,11 @@ export async function readStarted(
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("executions")
-    .select(["id", "kind", "subject_id", "state", "started_at"])
-    .where((where) => where("id", "=", where.fn.any(where.val([...ids]))))
+    .leftJoin("interactions", (join) =>
+      join.onRef("interactions.id", "=", "executions.subject_id").on("executions.kind", "<>", "pipeline"),
+    )
+    .select(["executions.id", "executions.kind", "subject_id", "executions.state", "started_at", "agent_id"])
+    .where((where) => where("executions.id", "=", where.fn.any(where.val([...ids]))))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -128,6 +128,7 @@ export class NodeValues {
     const { plan, run, steps, facts, load, loadOutput } = this.#source;
     const ending = await this.ending(id);
     const node = plan.nodes.get(id);
+    if (steps.get(id)?.state === "failed") return { known: false, why: `${id} failed` };
     if (ending === "open" || !node) return notEnded(id);
     if (ending === "unknown") return unstable(id);
     if (ending === "skipped") return { known: true, value: null };

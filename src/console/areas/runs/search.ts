@@ -32,7 +32,7 @@ export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
 }
 
 /** Parts of a run that are tabs where there is little room. */
-export const runTabs = ["log", "inputs", "outputs", "files", "sub-runs"] as const;
+export const runTabs = ["log", "nodes", "inputs", "outputs", "files", "sub-runs"] as const;
 export type RunTab = (typeof runTabs)[number];
 
 /** What of a run is shown. */
@@ -40,13 +40,15 @@ export interface RunSearch extends LogAddress {
   tab?: RunTab | undefined;
   /** Lines of the log, 1-based: `12` or `12-40`. */
   line?: LineAddress | undefined;
+  /** The node of which is shown what went in and came out. */
+  node?: string | undefined;
 }
 
 /** Reads the address of a run page. */
 export function readRunSearch(raw: Record<string, unknown>): RunSearch {
   const tab = runTabs.find((one) => one === raw.tab);
   const lines = parseRange(raw.line);
-  return { tab, line: lines && formatRange(lines), ...readLogAddress(raw) };
+  return { tab, line: lines && formatRange(lines), node: textParam(raw.node), ...readLogAddress(raw) };
 }
 
 /** Lines of a log, 1-based, both ends included. */

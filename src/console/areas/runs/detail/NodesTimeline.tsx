@@ -1,38 +1,37 @@
 import { formatDuration } from "../../../lib/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
-import type { Tone } from "../../../ui/State.tsx";
 import { StateShape } from "../../../ui/State.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { ticks, tickWord, useTickCount } from "../axis.ts";
-import type { NodeProgress, NodeSpan } from "../log/timeline.ts";
+import type { NodeSpan } from "../log/timeline.ts";
+import { type NodeRow, type RowProgress, toneOfNode } from "./node-rows.ts";
 
 type Props = {
-  spans: readonly NodeSpan[];
+  rows: readonly NodeRow[];
   leftOut: number;
+  /** The node that is shown beside the log. */
+  selected: string | undefined;
   /** ms since 1970: when the run began, and its end or the present moment. */
   from: number;
   to: number;
   isMoving: boolean;
-  /** Goes to a line of the log, 1-based. */
-  onLine: (number: number) => void;
+  /** Goes to a line of the log, 1-based, and shows a node: whichever there is. */
+  onRow: (line: number | undefined, node: string | undefined) => void;
 };
 
-const tones: Record<NodeProgress, Tone> = {
-  running: "running",
-  waiting: "waiting",
-  done: "done",
-  failed: "failed",
-  skipped: "waiting",
-};
-const bars: Record<NodeProgress, string> = {
+const bars: Record<RowProgress, string> = {
   running: "bg-state-running-mark",
   waiting: "bg-chart-ghost",
   done: "bg-chart-quiet",
   failed: "bg-state-failed-mark",
   skipped: "bg-chart-ghost",
+  pending: "bg-chart-ghost",
+  cancelled: "bg-chart-ghost",
 };
 /** What a row leads to, and what only its bar shows. */
-function aboutSpan({ node, lines, firstLine, retries, waitsFor }: NodeSpan, error: number | null): string {
+function aboutRow({ node, span, waitsFor: waits }: NodeRow, error: number | null): string {
+  if (span === null) return [`${node}: no lines`, ...(waits === null ? [] : [waits])].join(", ");
+  const { lines, firstLine, retries, waitsFor } = span;
   const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
   if (waitsFor !== null) about.push(waitsFor);
   if (retries.length > 0) about.push(`retried ${retries.length === 1 ? "once" : `${retries.length} times`}`);
@@ -43,13 +42,18 @@ function aboutSpan({ node, lines, firstLine, retries, waitsFor }: NodeSpan, erro
 /** A node that wrote nothing for this long is said to be silent. */
 const silentAfter = 30_000;
 
-/** When each node ran, as far as the log tells it. A row leads to the first line of its node; of one that failed, to its first error. */
-export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Props) {
-  const length = Math.max(1, to - from, ...spans.map((span) => span.to - from));
+/**
+ * The nodes of a run and when each ran, as far as its lines tell that. A row leads to the first line of its node, of one that
+ * failed to its first error, and to what the service knows of it.
+ */
+export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onRow }: Props) {
+  const length = Math.max(1, to - from, ...rows.map(({ span }) => (span?.to ?? from) - from));
   const place = (ms: number) => `${(Math.min(Math.max(0, ms - from), length) / length) * 100}%`;
   const [axis, tickCount] = useTickCount();
-  const count = (progress: NodeProgress) =>
-    isMoving ? spans.filter((span) => span.progress === progress).length : 0;
+  const count = (progress: RowProgress) =>
+    isMoving ? rows.filter((row) => row.progress === progress).length : 0;
+  const served = rows.filter((row) => row.served !== null);
+  const ended = served.filter(({ progress }) => progress === "done" || progress === "skipped").length;
   const counts = [`${count("running")} running`, `${count("waiting")} waiting`].filter(
     (words) => !words.startsWith("0 "),
   );
@@ -57,7 +61,9 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
     <section aria-label="Nodes" className="border-b py-3 pr-edge-right pl-edge-left">
       <header className="flex items-baseline gap-3 max-sm:hidden">
         <h3 className="font-semibold">Nodes</h3>
-        <p className="flex-1 truncate text-muted text-secondary">reconstructed from the log</p>
+        <p className="flex-1 truncate text-muted text-secondary">
+          {served.length === 0 ? "reconstructed from the log" : `${ended} of ${served.length} done`}
+        </p>
         {counts.length > 0 && <p className="text-muted text-secondary">{counts.join(", ")}</p>}
       </header>
       <div className="relative max-h-[232px] overflow-y-auto">
@@ -80,27 +86,33 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
           {isMoving && <span className="absolute inset-y-0 right-0 w-px bg-state-running-mark" />}
         </div>
         <ol className="relative sm:pt-4">
-          {spans.map((span) => {
-            const isRunning = isMoving && span.progress === "running";
-            const waitsFor = isMoving ? span.waitsFor : null;
-            const silence = isRunning ? to - span.to : 0;
-            const end = isRunning || waitsFor !== null ? to : span.to;
+          {rows.map((row) => {
+            const { node, span, progress } = row;
+            const isRunning = isMoving && progress === "running";
+            const waitsFor = isMoving ? row.waitsFor : null;
+            const silence = isRunning && span ? to - span.to : 0;
             const isSilent = silence > silentAfter;
-            const error = span.progress === "failed" ? span.firstError : null;
-            const first = span.firstLine + 1;
+            const error = progress === "failed" ? (span?.firstError ?? null) : null;
+            const line = error ?? span?.firstLine;
             return (
-              <li key={span.node} className="flex h-5.5 items-center">
-                <Tooltip content={aboutSpan(span, error)}>
+              <li key={node} className="flex h-5.5 items-center">
+                <Tooltip content={aboutRow(row, error)}>
                   <button
                     type="button"
-                    onClick={() => onLine(error === null ? first : error + 1)}
+                    onClick={() => onRow(line === undefined ? undefined : line + 1, row.served?.id)}
+                    {...(row.served && { "aria-current": node === selected })}
                     className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
                   >
-                    <StateShape tone={isRunning ? "running" : toneOf(span.progress, isMoving)} />
-                    <span className="min-w-0 flex-1 truncate">{span.node}</span>
+                    <StateShape tone={toneOf(progress, isMoving)} />
+                    <span className={cx("min-w-0 flex-1 truncate", node === selected && "font-medium")}>
+                      {node}
+                    </span>
+                    {row.items !== null && (
+                      <span className="hidden shrink-0 text-muted text-secondary sm:inline">{row.items}</span>
+                    )}
                     {waitsFor !== null && (
                       <span className="hidden shrink-0 text-secondary text-state-waiting-fg sm:inline">
-                        {waitsFor.replace("waiting for a free place", "waits")}
+                        {waitsFor}
                       </span>
                     )}
                     {isSilent && (
@@ -111,32 +123,19 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
                   </button>
                 </Tooltip>
                 <span className="relative h-1.5 flex-1">
-                  <span
-                    className={cx(
-                      "absolute inset-y-0 min-w-0.5 rounded-[1px]",
-                      bars[isOpen(span.progress) && !isMoving ? "skipped" : span.progress],
-                    )}
-                    style={{
-                      left: place(span.from),
-                      width: share((isSilent ? span.to : end) - span.from, length),
-                    }}
-                  />
-                  {isSilent && (
-                    <span
-                      className="absolute inset-y-0 opacity-40 [background:repeating-linear-gradient(90deg,var(--state-running-mark)_0_5px,transparent_5px_9px)]"
-                      style={{ left: place(span.to), width: share(silence, length) }}
+                  {span && (
+                    <Bar
+                      {...{ span, progress, isMoving, isSilent, silence, length, place }}
+                      end={isRunning || waitsFor !== null ? to : span.to}
                     />
                   )}
-                  {apart(span.retries, length / 80).map((retry) => (
-                    <span
-                      key={retry}
-                      className="-top-1 absolute h-3.5 w-1 rounded-[2px] border border-state-stopped-mark bg-surface"
-                      style={{ left: place(retry) }}
-                    />
-                  ))}
                 </span>
-                <span className="w-[84px] text-right text-muted text-secondary tabular-nums">
-                  {lengthOf(span.progress, end - span.from, isMoving && isOpen(span.progress))}
+                <span className="w-[84px] truncate text-right text-muted text-secondary tabular-nums">
+                  {lengthOf(
+                    row,
+                    (isRunning || waitsFor !== null ? to : (span?.to ?? from)) - (span?.from ?? from),
+                    isMoving,
+                  )}
                 </span>
               </li>
             );
@@ -148,12 +147,52 @@ export function NodesTimeline({ spans, leftOut, from, to, isMoving, onLine }: Pr
   );
 }
 
-/** It has not ended by any word of the log. */
-const isOpen = (progress: NodeProgress) => progress === "running" || progress === "waiting";
+type BarProps = {
+  span: NodeSpan;
+  progress: RowProgress;
+  isMoving: boolean;
+  isSilent: boolean;
+  silence: number;
+  length: number;
+  end: number;
+  place: (ms: number) => string;
+};
 
-function lengthOf(progress: NodeProgress, length: number, ticks: boolean): string {
+/** When a node worked, in what manner, and when it tried again. */
+function Bar({ span, progress, isMoving, isSilent, silence, length, end, place }: BarProps) {
+  return (
+    <>
+      <span
+        className={cx(
+          "absolute inset-y-0 min-w-0.5 rounded-[1px]",
+          bars[isOpen(progress) && !isMoving ? "skipped" : progress],
+        )}
+        style={{ left: place(span.from), width: share((isSilent ? span.to : end) - span.from, length) }}
+      />
+      {isSilent && (
+        <span
+          className="absolute inset-y-0 opacity-40 [background:repeating-linear-gradient(90deg,var(--state-running-mark)_0_5px,transparent_5px_9px)]"
+          style={{ left: place(span.to), width: share(silence, length) }}
+        />
+      )}
+      {apart(span.retries, length / 80).map((retry) => (
+        <span
+          key={retry}
+          className="-top-1 absolute h-3.5 w-1 rounded-[2px] border border-state-stopped-mark bg-surface"
+          style={{ left: place(retry) }}
+        />
+      ))}
+    </>
+  );
+}
+
+/** It has not ended by any word of the log. */
+const isOpen = (progress: RowProgress) => progress === "running" || progress === "waiting";
+
+function lengthOf({ span, progress }: NodeRow, length: number, isMoving: boolean): string {
   if (progress === "skipped") return "skipped";
-  return formatDuration(length, { fine: !ticks });
+  if (span !== null) return formatDuration(length, { fine: !(isMoving && isOpen(progress)) });
+  return progress === "pending" && !isMoving ? "not run" : "";
 }
 /** Leaves out what would be drawn over the one before it. */
 function apart(times: readonly number[], distance: number): readonly number[] {
@@ -166,5 +205,5 @@ function apart(times: readonly number[], distance: number): readonly number[] {
 }
 const share = (part: number, whole: number) => `${Math.min(100, (Math.max(0, part) / whole) * 100)}%`;
 /** After the run's end a node without a word of its end is not running any more, but how it ended is not known. */
-const toneOf = (progress: NodeProgress, isMoving: boolean): Tone =>
-  isOpen(progress) && !isMoving ? "waiting" : tones[progress];
+const toneOf = (progress: RowProgress, isMoving: boolean) =>
+  toneOfNode(isOpen(progress) && !isMoving ? "pending" : progress);

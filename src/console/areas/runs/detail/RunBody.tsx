@@ -14,10 +14,13 @@ import { useLogValue, useRunReader } from "../log/useRunLog.ts";
 import { type LineAddress, type RunSearch, type RunTab, readRunSearch, runTabs } from "../search.ts";
 import type { RunFields } from "../worker/run-body.ts";
 import type { RunLog } from "../worker/run-log.ts";
+import { NodesOfRun } from "./NodesOfRun.tsx";
 import { NodesTimeline } from "./NodesTimeline.tsx";
+import type { NodeIn } from "./node-queries.ts";
 import { RunFiles } from "./RunFiles.tsx";
 import { Inputs, Outputs, SubRuns } from "./RunSections.tsx";
 import type { RunFacts } from "./useRun.ts";
+import { useNodeRows, useRunNodes } from "./useRunNodes.ts";
 
 type Props = {
   runId: string;
@@ -49,8 +52,11 @@ export function RunBody({ facts, shown, ...rest }: Props) {
   // A service that lists them says so also where there are none.
   const tellsFiles = shown === null || shown.files != null;
   const subRuns = more?.sub_runs ?? [];
+  const nodes = useRunNodes(runId, rest.run !== null);
 
   const sections = {
+    nodes:
+      nodes === null ? <Coming /> : <NodesOfRun runId={runId} nodes={nodes} selected={rest.search.node} />,
     inputs: inputs === null && shown === null ? <Coming /> : <Inputs inputs={inputs} />,
     outputs: shown === null ? <Coming /> : <Outputs outputs={shown.outputs} state={state} />,
     files: <RunFiles runId={runId} run={shown} />,
@@ -58,6 +64,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
   };
   const titles: Record<RunTab, string> = {
     log: "Log",
+    nodes: "Nodes",
     inputs: "Inputs",
     outputs: "Outputs",
     files: "Files",
@@ -66,10 +73,11 @@ export function RunBody({ facts, shown, ...rest }: Props) {
   const counts: Partial<Record<RunTab, number>> = {
     ...(tellsFiles && { files: files.length }),
     "sub-runs": subRuns.length,
+    ...((nodes === null || nodes.length === 0) && { nodes: 0 }),
   };
   // While it is read, a tab of the address may still come to have something.
   const tabs = runTabs.filter((one) => counts[one] !== 0 || (shown === null && one === tab));
-  const log = <LogOfRun {...rest} />;
+  const log = <LogOfRun {...rest} nodes={nodes} />;
 
   if (isNarrow) {
     const current = tabs.includes(tab) ? tab : "log";
@@ -103,6 +111,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">{log}</div>
       <aside aria-label="Inputs and outputs" className="w-panel-detail shrink-0 overflow-y-auto border-l">
+        {nodes !== null && nodes.length > 0 && <PanelSection title="Flow">{sections.nodes}</PanelSection>}
         <PanelSection
           title="Inputs"
           aside={
@@ -135,9 +144,9 @@ function Coming() {
   );
 }
 
-type LogProps = Omit<Props, "facts" | "shown">;
+type LogProps = Omit<Props, "facts" | "shown"> & { nodes: readonly NodeIn[] | null };
 
-function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: LogProps) {
+function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch, nodes }: LogProps) {
   const runs = useRunReader();
   const log = runs.log(runId);
   const source = useMemo<LogSource>(
@@ -157,9 +166,11 @@ function LogOfRun({ runId, run, search, asked, firstError, onAsk, onSearch }: Lo
           from={from}
           finishedAt={parseTime(run.finished_ts)}
           isMoving={moves}
-          onLine={(next) => {
-            onAsk(next);
-            toLine(next);
+          nodes={nodes}
+          selected={search.node}
+          onRow={(line, node) => {
+            if (line !== undefined) onAsk(line);
+            onSearch({ ...(line !== undefined && { line }), ...(node !== undefined && { node }) });
           }}
         />
       )}
@@ -188,18 +199,25 @@ type TimelineProps = {
   from: number;
   finishedAt: number | null;
   isMoving: boolean;
-  onLine: (line: LineAddress | undefined) => void;
+  nodes: readonly NodeIn[] | null;
+  selected: string | undefined;
+  onRow: (line: number | undefined, node: string | undefined) => void;
 };
 
 /** Moves with the clock by itself: the log below it is drawn for lines, not for seconds. */
-function TimelineOfRun({ log, from, finishedAt, isMoving: moves, onLine }: TimelineProps) {
+function TimelineOfRun({ log, from, finishedAt, isMoving: moves, nodes, selected, onRow }: TimelineProps) {
   const { spans, leftOut } = useLogValue(log, ({ facts }) => facts.timeline);
   const now = useNow(moves);
   const lastSeen = spans.reduce((last, span) => Math.max(last, span.to), 0);
   // Lines may be stamped a little after the moment that the page last looked at.
   const to = finishedAt ?? (moves ? Math.max(now, lastSeen) : lastSeen);
-  if (spans.length === 0) return null;
+  const rows = useNodeRows(nodes, spans);
+  if (rows.length === 0) return null;
   return (
-    <NodesTimeline spans={spans} leftOut={leftOut} from={from} to={to} isMoving={moves} onLine={onLine} />
+    <NodesTimeline
+      {...{ rows, selected, from, to, onRow }}
+      leftOut={nodes === null ? leftOut : 0}
+      isMoving={moves}
+    />
   );
 }

@@ -1,0 +1,31 @@
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectRunState,
+  signInByKey,
+  startFlow,
+} from "./console.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.beforeEach(async ({ page }) => signInByKey(page));
+
+test("the nodes of a failed run stand on a picture of its flow, and each opens to what went in and came out", async ({
+  page,
+}) => {
+  await startFlow(page, "flow_broken");
+  await expectRunState(page, "Failed");
+  const picture = page.getByRole("navigation", { name: "Flow" });
+  const failed = picture.getByRole("link", { name: /^failed/ });
+  await expect(failed).toHaveCount(1);
+  const id = (await failed.getAttribute("title")) ?? "";
+  await failed.focus();
+  await page.keyboard.press("Enter");
+  const node = page.getByRole("region", { name: `Node ${id}` });
+  await expect(node.getByRole("region", { name: `Inputs of ${id}` })).toBeVisible();
+  await expect(node.getByText("Not known:")).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("link", { name: "Nodes", exact: true }).click();
+  await expect(node).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
