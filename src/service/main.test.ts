@@ -98,6 +98,11 @@ describe("the command line", () => {
     expect(err.trim()).toMatch(/^[^\n]*--prot[^\n]*$/);
   });
 
+  test("says its version, and the number of its schema", async () => {
+    const { code, out } = await run("--version");
+    expect([code, out.trim()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+ \(schema \d+\)$/)]);
+  });
+
   test("S-06: a port that another program has ends the start within two seconds, naming both", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));

@@ -24,9 +24,11 @@ async function main(): Promise<number> {
     case "help":
       terminal.print(help);
       return 0;
-    case "version":
-      terminal.print(command.version);
+    case "version": {
+      const { schemaNumber } = await import("./store/schema-number.ts");
+      terminal.print(`${command.version} (schema ${schemaNumber})`);
       return 0;
+    }
     case "check": {
       const { runCheck } = await import("./workspace/check.ts");
       return await runCheck(command.directory, terminal.print);

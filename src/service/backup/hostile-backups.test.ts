@@ -120,8 +120,13 @@ describe("a file that is no whole backup of this installation", () => {
 
   it("S-98: unpacks no more than a frame may hold", async () => {
     const bomb = deflateRawSync(Buffer.alloc(50_000_000));
-    await expect(unpack(bomb, true)).rejects.toMatchObject({ kind: "altered" });
-    expect(await unpack(deflateRawSync(Buffer.alloc(mostInFrame)), true)).toHaveLength(mostInFrame);
+    // Not what it gives itself: what is shown of a failure would be as large.
+    const outcome = unpack(bomb, true).then(
+      ({ length }) => length,
+      (error: unknown) => (error instanceof BackupError ? error.kind : error),
+    );
+    expect(await outcome).toBe("altered");
+    expect((await unpack(deflateRawSync(Buffer.alloc(mostInFrame)), true)).length).toBe(mostInFrame);
   });
 
   it("S-98: leaves nothing where it was to be restored to, and so does one that does not fit into the database", async () => {

@@ -114,7 +114,7 @@ function say(
   if (missing > 0)
     complain(`${countText(missing, "file")} that the database names: not there when the backup was made.`);
   if (newSecret)
-    complain("Whether somebody changed the backup on purpose was not looked at: that takes its secret.");
+    complain("Whether someone changed the backup on purpose was not looked at: that takes its secret.");
   if (check) {
     print(`The backup is whole: ${what}. Checked in ${seconds.toFixed(1)} s.`);
     return;

@@ -1,3 +1,4 @@
+import { backupGuards } from "./backup.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import type { Guard } from "./guard.ts";
@@ -12,4 +13,5 @@ export const guards: readonly Guard[] = [
   ...fairnessGuards,
   ...outgoingGuards,
   ...httpGuards,
+  ...backupGuards,
 ];

@@ -1,0 +1,68 @@
+import type { Guard } from "./guard.ts";
+
+/** What makes a backup one moment of an installation, and a restored one harmless. */
+export const backupGuards: readonly Guard[] = [
+  {
+    id: "backup-holds-files",
+    codes: ["S-99"],
+    holds: "No file is removed while a backup is made.",
+    file: "src/service/files/folder-mark.ts",
+    text: " && !(await isLockHeld(db, lockKeys.backup))",
+    off: "",
+    tests: ["src/service/backup/held-files.test.ts"],
+  },
+  {
+    id: "backup-sealed",
+    codes: ["S-98"],
+    holds: "Only who has the secret makes a backup that is restored.",
+    file: "src/service/backup/open-backup.ts",
+    text: "if (key !== null && !key.verify(before, totals, mac)) throw",
+    off: "if (key === undefined) throw",
+    tests: ["src/service/backup/hostile-backups.test.ts"],
+  },
+  {
+    id: "backup-digests",
+    codes: ["S-98"],
+    holds: "Each frame of a backup is what was written.",
+    file: "src/service/backup/read-frames.ts",
+    text: "if (!digest.equals(rest.subarray(length))) throw",
+    off: "if (rest.length < length) throw",
+    tests: ["src/service/backup/hostile-backups.test.ts"],
+  },
+  {
+    id: "backup-unpacks-little",
+    codes: ["S-98"],
+    holds: "Nothing is unpacked beyond what a frame may hold.",
+    file: "src/service/backup/read-frames.ts",
+    text: "{ maxOutputLength: mostInFrame }",
+    off: "{}",
+    tests: ["src/service/backup/hostile-backups.test.ts"],
+  },
+  {
+    id: "restored-generation",
+    codes: ["I-9"],
+    holds: "A change in a copy is noticed though its transaction has a number that the original's once had.",
+    file: "src/service/backup/load.ts",
+    text: "update generation set number = number + 1, changed_by = null;",
+    off: "",
+    tests: ["src/service/backup/round-trip.test.ts"],
+  },
+  {
+    id: "restored-paused",
+    codes: ["S-97"],
+    holds: "What is paused runs nothing.",
+    file: "src/service/service.ts",
+    text: "if (pause === null) return await begin();",
+    off: "return await begin();",
+    tests: ["src/service/backup/paused.test.ts"],
+  },
+  {
+    id: "paused-asks-no-server",
+    codes: ["S-97"],
+    holds: "What is paused asks no MCP server.",
+    file: "src/service/mcp/paused.ts",
+    text: "if (isPaused())",
+    off: "if (isPaused === undefined)",
+    tests: ["src/service/backup/paused.test.ts"],
+  },
+];
