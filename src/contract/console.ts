@@ -16,6 +16,7 @@ export const fieldCapabilities = ["builtin_tools", "run_files", "link_password",
  */
 export const ownCapabilities = [
   ...fieldCapabilities,
+  "admin",
   "artifact_deletion",
   "artifacts",
   "capabilities",

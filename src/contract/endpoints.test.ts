@@ -94,6 +94,28 @@ const own = [
   "GET /inbox/{item_id}",
   "POST /inbox/{item_id}/answer",
   "GET /agents/{agent_id}/approvals",
+  "GET /me",
+  "GET /admin/people/{user_id}/permissions",
+  "GET /admin/people",
+  "GET /admin/people/{user_id}",
+  "POST /admin/people",
+  "PATCH /admin/people/{user_id}",
+  "POST /admin/people/{user_id}/invitation",
+  "GET /admin/people/{user_id}/owned",
+  "POST /admin/people/{user_id}/hand-over",
+  "GET /admin/teams",
+  "GET /admin/teams/{team_id}",
+  "POST /admin/teams",
+  "PATCH /admin/teams/{team_id}",
+  "GET /admin/teams/{team_id}/members",
+  "PUT /admin/teams/{team_id}/members/{user_id}",
+  "DELETE /admin/teams/{team_id}/members/{user_id}",
+  "GET /admin/keys",
+  "POST /admin/keys",
+  "DELETE /admin/keys/{key_id}",
+  "GET /console/sessions",
+  "DELETE /console/sessions/{session_id}",
+  "DELETE /console/sessions",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -216,6 +238,9 @@ const whole = new Set([
   "listRunNodes",
   "getRetention",
   "getAgentApprovals",
+  "getOwnRoles",
+  "explainPermissions",
+  "getOwned",
 ]);
 
 describe("a list", () => {

@@ -1,4 +1,8 @@
 import * as access from "./access.ts";
+import * as admin from "./admin.ts";
+import * as adminKeys from "./admin-keys.ts";
+import * as adminPeople from "./admin-people.ts";
+import * as adminTeams from "./admin-teams.ts";
 import * as agents from "./agents.ts";
 import * as artifactDeletion from "./artifact-deletion.ts";
 import * as artifacts from "./artifacts.ts";
@@ -115,6 +119,29 @@ export const endpoints = {
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,
   createConsoleSession: session.createConsoleSession,
+  // Administration
+  getOwnRoles: admin.getOwnRoles,
+  explainPermissions: admin.explainPermissions,
+  listPeople: adminPeople.listPeople,
+  getPerson: adminPeople.getPerson,
+  invitePerson: adminPeople.invitePerson,
+  updatePerson: adminPeople.updatePerson,
+  renewInvitation: adminPeople.renewInvitation,
+  getOwned: adminPeople.getOwned,
+  handOver: adminPeople.handOver,
+  listAdminTeams: adminTeams.listAdminTeams,
+  getTeam: adminTeams.getTeam,
+  createTeam: adminTeams.createTeam,
+  updateTeam: adminTeams.updateTeam,
+  listTeamMembers: adminTeams.listTeamMembers,
+  setTeamMember: adminTeams.setTeamMember,
+  removeTeamMember: adminTeams.removeTeamMember,
+  listKeys: adminKeys.listKeys,
+  createKey: adminKeys.createKey,
+  revokeKey: adminKeys.revokeKey,
+  listConsoleSessions: adminKeys.listConsoleSessions,
+  endConsoleSession: adminKeys.endConsoleSession,
+  endConsoleSessions: adminKeys.endConsoleSessions,
 } as const;
 
 /** The name of any endpoint. */

@@ -1,6 +1,7 @@
 import type { Person } from "../../contract/console.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
+import { shortAgent } from "../credentials/authenticate.ts";
 import { exchangeSignInToken } from "../credentials/sign-in.ts";
 import type { Handlers } from "./handler.ts";
 import { teamsById } from "./teams.ts";
@@ -10,12 +11,13 @@ import { teamsById } from "./teams.ts";
  * Of any number of exchanges of one token, one succeeds.
  */
 export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSession"> = {
-  createConsoleSession: async (context, { body }) => {
-    const session = await exchangeSignInToken(context.store, context.ids, body.token);
+  createConsoleSession: async (context, { body, headers, remoteAddress }) => {
+    const from = { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
+    const session = await exchangeSignInToken(context.store, context.ids, body.token, from);
     const { db } = context.store;
     const user = await personById(context, session.userId);
     const memberships = await db
-      .selectFrom("team_members")
+      .selectFrom("active_members")
       .select("team_id")
       .where("user_id", "=", session.userId)
       .execute();

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Endpoint, Input, Output } from "../../contract/define.ts";
+import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
 import type { Context } from "../context.ts";
 
 /** Who asks, as the credential proves it (§5). A request's own `user_id` or `project_id` is never proof of anything. */
@@ -8,8 +9,12 @@ export type Caller =
       readonly kind: "personal" | "token";
       readonly credentialId: string;
       readonly userId: string;
-      /** The teams of this person at the time of the request. */
+      /** What this person is in the whole installation, at the time of the request. */
+      readonly role: InstallationRole;
+      /** The teams of this person at the time of the request, */
       readonly teamIds: readonly string[];
+      /** and the role in each. */
+      readonly teamRoles: ReadonlyMap<string, TeamRole>;
     }
   | {
       readonly kind: "team";

@@ -1,5 +1,10 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import { access } from "./access.ts";
+import { adminKeys } from "./admin-keys.ts";
+import { adminOwned } from "./admin-owned.ts";
+import { adminPeople } from "./admin-people.ts";
+import { adminRoles } from "./admin-roles.ts";
+import { adminTeams } from "./admin-teams.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { artifactDeletion } from "./artifact-deletion.ts";
@@ -34,6 +39,11 @@ import { teamHandlers } from "./teams.ts";
 /** The function behind each endpoint of the table; forgetting one is a compile error. */
 export const allHandlers: Handlers<typeof endpoints> = {
   ...access,
+  ...adminKeys,
+  ...adminOwned,
+  ...adminPeople,
+  ...adminRoles,
+  ...adminTeams,
   ...agents,
   ...agentVersions,
   ...artifactDeletion,

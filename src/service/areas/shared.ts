@@ -58,6 +58,7 @@ async function findOpened({ store }: Context, linkId: string) {
     .select(["link_id", "link_role", "link_password", "link_revision"])
     .select(["version.media_type", "version.size", "version.created_at", "first_name", "last_name"])
     .where("link_id", "=", linkId)
+    .where("users.deactivated_at", "is", null)
     .where("link_mode", "<>", "none")
     .where("removed_at", "is", null)
     .executeTakeFirst();

@@ -5,9 +5,11 @@ import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
 import { BoundedMap } from "../store/bounded-map.ts";
 import { type Generations, generationSql, type Moment } from "../store/generation.ts";
+import { storableText } from "../store/json.ts";
 import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
 import { hashText, sameHash } from "./key.ts";
+import type { Place } from "./sign-in.ts";
 
 /** What the request carries, and for which endpoint. */
 export interface Attempt {
@@ -16,6 +18,8 @@ export interface Attempt {
   /** The header `x-auth-key`: a name, not a proof. */
   readonly userHeader: string | null;
   readonly endpoint: Pick<Endpoint, "userHeader" | "errors">;
+  /** From where it comes, for people who look at their keys. */
+  readonly from?: () => Place;
 }
 
 /** Finds out who asks. */
@@ -36,8 +40,13 @@ export interface Identity {
   readonly generation: string;
   /** and before this time of the database's clock, in milliseconds since 1970; null: without an end. */
   readonly until: number | null;
-  /** Notes that the credential was used at this time of the database's clock. */
-  used(now: number): void;
+  /** Notes that the credential was used at this time of the database's clock: at most once a minute it is written down. */
+  used(now: number, from: (() => Place) | undefined): void;
+}
+
+/** What a program calls itself, as far as it is kept. */
+export function shortAgent(header: string | null | undefined): string | null {
+  return header == null ? null : storableText(header).slice(0, 300);
 }
 
 /** Callers that are remembered; each takes well below a kilobyte. */
@@ -50,23 +59,23 @@ export function createAuthenticator(store: Store, generations: Generations): Aut
   const memory = new BoundedMap<Known>(maxCallers);
 
   /** What is known of this credential and still holds. */
-  const recall = async (hash: string): Promise<Known | undefined> => {
+  const recall = async (hash: string, from: Attempt["from"]): Promise<Known | undefined> => {
     const known = memory.get(hash);
     if (known === undefined) return undefined;
     const moment = await generations.current();
     if (isCurrent(known.identity, moment)) {
-      known.identity.used(moment.now);
+      known.identity.used(moment.now, from);
       return known;
     }
     memory.delete(hash);
     return undefined;
   };
 
-  const read = async (hash: string): Promise<Known | undefined> => {
+  const read = async (hash: string, from: Attempt["from"]): Promise<Known | undefined> => {
     const row = await find(hash);
     const caller = row?.valid && sameHash(row.hash, Buffer.from(hash, "hex")) ? toCaller(row) : null;
     if (!row || caller === null) return undefined;
-    if (row.stale) touch(store, row.id);
+    if (row.stale) touch(store, row.id, from);
     const known = { row, identity: toIdentity(store, row, caller) };
     memory.set(hash, known);
     return known;
@@ -76,7 +85,7 @@ export function createAuthenticator(store: Store, generations: Generations): Aut
     async authenticate(attempt) {
       if (attempt.secret === null) throw new ServiceError("missing_credential");
       const hash = hashText(attempt.secret);
-      const known = (await recall(hash)) ?? (await read(hash));
+      const known = (await recall(hash, attempt.from)) ?? (await read(hash, attempt.from));
       if (!known) {
         throw new ServiceError(invalidKey(attempt.endpoint));
       }
@@ -107,10 +116,10 @@ function toIdentity(store: Store, row: CredentialRow, caller: Caller): Identity 
   let touchedAt = row.now;
   return {
     ...{ caller, generation, until },
-    used(now) {
+    used(now, from) {
       if (now - touchedAt < touchMs) return;
       touchedAt = now;
-      touch(store, id);
+      touch(store, id, from);
     },
   };
 }
@@ -155,6 +164,13 @@ const findSql = `
    where c.hash = any($1::bytea[])`;
 
 /** For people who look at their keys; nothing waits for it and nothing depends on it. */
-function touch(store: Store, id: string): void {
-  store.pool.query("update credentials set last_used_at = now() where id = $1", [id]).catch(() => {});
+function touch(store: Store, id: string, from: Attempt["from"]): void {
+  const place = from?.();
+  const values = [id, place?.address ?? null, place?.userAgent ?? null];
+  store.pool.query(touchSql, values).catch(() => {});
 }
+
+/** Of several processes in the same minute one writes. */
+const touchSql = `
+  update credentials set last_used_at = now(), used_from_address = $2, used_from_agent = $3
+   where id = $1 and (last_used_at is null or last_used_at < now() - interval '50 seconds')`;

@@ -1,3 +1,4 @@
+import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { CredentialKind } from "./key.ts";
 
@@ -11,16 +12,25 @@ export interface CallerRow {
   readonly plan: string;
   /** The teams of a person, or the members of a team. */
   readonly related: readonly string[];
-  /** It was not revoked and has not ended. */
+  /** The role in each of them, in the same order. */
+  readonly related_roles: readonly TeamRole[];
+  /** Of the person in the whole installation; null of a team. */
+  readonly role: InstallationRole | null;
+  /** It was not revoked and has not ended, and its person is active, or its team not retired. */
   readonly valid: boolean;
 }
 
+const related = `from active_members m
+   where case when c.kind = 'team' then m.team_id = c.team_id else m.user_id = c.user_id end
+   order by m.team_id, m.user_id`;
+
 /** The columns of `CallerRow`, from `callerTables`, where the credential is `c`. */
 export const callerColumns = `
-  c.id, c.kind, c.user_id, c.team_id, coalesce(u.plan, t.plan) as plan,
-  array(select case when c.kind = 'team' then m.user_id else m.team_id end from team_members m
-         where case when c.kind = 'team' then m.team_id = c.team_id else m.user_id = c.user_id end) as related,
-  c.revoked_at is null and (c.expires_at is null or c.expires_at > now()) as valid`;
+  c.id, c.kind, c.user_id, c.team_id, coalesce(u.plan, t.plan) as plan, u.role,
+  array(select case when c.kind = 'team' then m.user_id else m.team_id end ${related}) as related,
+  array(select m.role ${related}) as related_roles,
+  c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
+    and u.deactivated_at is null and t.retired_at is null as valid`;
 
 export const callerTables =
   "credentials c left join users u on u.id = c.user_id left join teams t on t.id = c.team_id";
@@ -37,7 +47,11 @@ export function toCaller(row: CallerRow): Caller | null {
       ? null
       : { kind: "team", credentialId: row.id, teamId: row.team_id, memberIds: row.related };
   }
-  return row.user_id === null
-    ? null
-    : { kind: row.kind, credentialId: row.id, userId: row.user_id, teamIds: row.related };
+  if (row.user_id === null) return null;
+  const { related, related_roles: roles } = row;
+  return {
+    ...{ kind: row.kind, credentialId: row.id, userId: row.user_id, role: row.role ?? "member" },
+    teamIds: related,
+    teamRoles: new Map(related.map((team, place) => [team, roles[place] ?? "viewer"])),
+  };
 }

@@ -74,7 +74,9 @@ describe("a key", () => {
       kind: "personal",
       credentialId: personal.id,
       userId: "user_ada",
+      role: "member",
       teamIds: ["team_harbor"],
+      teamRoles: new Map([["team_harbor", "editor"]]),
     });
     const teams = await createKey(fresh.store.db, randomIds, team, "ours");
     const caller = await attempt(teams.secret);

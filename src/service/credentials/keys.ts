@@ -35,6 +35,7 @@ export async function createKey(
   ids: Ids,
   owner: KeyOwner,
   name: string,
+  expiresInDays: number | null = null,
 ): Promise<{ readonly id: string; readonly secret: string }> {
   await checkPlan(db, owner);
   const kind = owner.kind === "person" ? "personal" : "team";
@@ -42,7 +43,10 @@ export async function createKey(
   const id = ids.make("key");
   await db
     .insertInto("credentials")
-    .values({ id, kind, prefix, hash, name, ...ownerColumns(owner) })
+    .values({
+      ...{ id, kind, prefix, hash, name, ...ownerColumns(owner) },
+      expires_at: expiresInDays === null ? null : sql<Date>`now() + make_interval(days => ${expiresInDays})`,
+    })
     .execute();
   return { id, secret };
 }

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Ids } from "../context.ts";
 import { randomText } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
+import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { hashSecret, makeSecret } from "./key.ts";
 
@@ -36,11 +37,45 @@ export async function createSignInToken(store: Store, userId: string): Promise<s
   return token;
 }
 
+/** From where a request comes: the socket's own address, and what the program calls itself. */
+export interface Place {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+const nowhere: Place = { address: null, userAgent: null };
+
+/**
+ * Makes the token of an invitation: seven days, one use. Only its hash is kept; the one before, and every other link of this
+ * person, stops working.
+ */
+export async function createInvitation(
+  db: Kysely<Database>,
+  userId: string,
+): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+  const token = randomText(32);
+  await db.deleteFrom("sign_in_links").where("user_id", "=", userId).where("used_at", "is", null).execute();
+  const { expires_at } = await db
+    .insertInto("sign_in_links")
+    .values({
+      ...{ hash: hashSecret(token), user_id: userId, used_at: null },
+      expires_at: sql<Date>`now() + interval '7 days'`,
+    })
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at };
+}
+
 /**
  * Exchanges a one-time token for an access token of eight hours. Of any number at once, one wins.
  * @throws ServiceError `sign_in_link_invalid` (401)
  */
-export async function exchangeSignInToken(store: Store, ids: Ids, token: string): Promise<Session> {
+export async function exchangeSignInToken(
+  store: Store,
+  ids: Ids,
+  token: string,
+  from: Place = nowhere,
+): Promise<Session> {
   return await store.db.transaction().execute(async (tx) => {
     const link = await tx
       .updateTable("sign_in_links")
@@ -51,6 +86,15 @@ export async function exchangeSignInToken(store: Store, ids: Ids, token: string)
       .returning("user_id")
       .executeTakeFirst();
     if (!link) throw new ServiceError("sign_in_link_invalid");
+    // Held, so that whoever is deactivated at the same moment gets no session that outlives it.
+    const person = await tx
+      .updateTable("users")
+      .set({ joined_at: sql<Date>`coalesce(joined_at, now())` })
+      .where("id", "=", link.user_id)
+      .where("deactivated_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (!person) throw new ServiceError("sign_in_link_invalid");
     const { secret, prefix, hash } = makeSecret("token");
     const made = await tx
       .insertInto("credentials")
@@ -63,6 +107,8 @@ export async function exchangeSignInToken(store: Store, ids: Ids, token: string)
         team_id: null,
         name: "signed in by link",
         expires_at: sql<Date>`now() + interval '8 hours'`,
+        made_from_address: from.address,
+        made_from_agent: from.userAgent,
       })
       .returning("expires_at")
       .executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Context } from "../context.ts";
+import { shortAgent } from "../credentials/authenticate.ts";
 import type { Moment } from "../store/generation.ts";
 import type { Answer } from "./answer.ts";
 import { type CachedAnswer, createAnswerCache, fromCache } from "./answer-cache.ts";
@@ -59,7 +60,10 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
     const answer = isSame ? fromCache(cached, incoming.headers["if-none-match"], moment) : null;
     if (answer === null) return await answerAnew(poll);
     const { identity } = cached.cacheable;
-    identity.used(moment.now);
+    identity.used(moment.now, () => ({
+      address: incoming.socket.remoteAddress ?? null,
+      userAgent: shortAgent(incoming.headers["user-agent"]),
+    }));
     record.identify(identity.caller);
     record.end(answer.status);
     write(outgoing, record.id, answer);

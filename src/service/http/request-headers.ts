@@ -1,5 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { isPrivateHeader } from "../../contract/input-headers.ts";
+import { shortAgent } from "../credentials/authenticate.ts";
+import type { Place } from "../credentials/sign-in.ts";
 import type { RequestLike } from "./plain-get.ts";
 
 /**
@@ -13,6 +15,11 @@ export function publicHeaders(headers: RequestLike["headers"]): ReadonlyMap<stri
     if (!isPrivateHeader(name) && !named.has(name)) kept.set(name, value);
   });
   return kept;
+}
+
+/** From where a request comes. Forwarding headers are never believed. */
+export function placeOf(headers: Pick<RequestLike["headers"], "get">, remoteAddress: string): Place {
+  return { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
 }
 
 /** The headers that an endpoint reads, under the names that its schema gives them; those that are not there are left out. */

@@ -13,7 +13,7 @@ import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
 import { type RenderParts, renderReply } from "./render-reply.ts";
-import { namedHeaders, publicHeaders } from "./request-headers.ts";
+import { namedHeaders, placeOf, publicHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
 /** One request as the router hands it over. */
@@ -52,7 +52,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const search = searchOf(request.url);
     const secret = endpoint.auth === "none" ? null : secretOf(endpoint, request, search);
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
-    const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, request, secret);
+    const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, routed, secret);
     if (identity) routed.record.identify(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
@@ -104,13 +104,14 @@ function secretOf(endpoint: Endpoint, request: RequestLike, search: URLSearchPar
 async function identify(
   context: Context,
   endpoint: Endpoint,
-  request: RequestLike,
+  { request, remoteAddress }: RoutedRequest,
   secret: string | null,
 ): Promise<Identity> {
   return await context.authenticator.authenticate({
     secret,
     userHeader: request.headers.get("x-auth-key"),
     endpoint,
+    from: () => placeOf(request.headers, remoteAddress),
   });
 }
 

@@ -144,7 +144,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
   async function mayStill({ owner, startedBy }: SignInFor): Promise<boolean> {
     if (owner.type === "user" || startedBy === null) return true;
     const member = await db
-      .selectFrom("team_members")
+      .selectFrom("active_members")
       .select("user_id")
       .where("team_id", "=", owner.id)
       .where("user_id", "=", startedBy)

@@ -53,9 +53,9 @@ export async function candidatesOf(db: Kysely<Database>, agentId: string): Promi
     .selectAll("users")
     .where(
       sql<boolean>`case when agents.team_id is not null
-        then exists (select from team_members m where m.user_id = users.id and m.team_id = agents.team_id)
+        then exists (select from active_members m where m.user_id = users.id and m.team_id = agents.team_id)
         else users.id = agents.owner_id or exists (
-          select from team_members m join team_members o on o.team_id = m.team_id
+          select from active_members m join active_members o on o.team_id = m.team_id
            where m.user_id = users.id and o.user_id = agents.owner_id) end`,
     )
     .orderBy("users.first_name")
@@ -66,9 +66,9 @@ export async function candidatesOf(db: Kysely<Database>, agentId: string): Promi
 async function membersOf(db: Kysely<Database>, teamId: string): Promise<readonly Person[]> {
   return await db
     .selectFrom("users")
-    .innerJoin("team_members", "team_members.user_id", "users.id")
+    .innerJoin("active_members", "active_members.user_id", "users.id")
     .selectAll("users")
-    .where("team_members.team_id", "=", teamId)
+    .where("active_members.team_id", "=", teamId)
     .orderBy("users.first_name")
     .orderBy("users.id")
     .execute();

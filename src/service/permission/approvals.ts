@@ -28,7 +28,7 @@ export function answerableBy(caller: Caller, operators: Operators): readonly Raw
       select from agents where agents.id = approvals.agent_id and case
         when agents.team_id is not null then agents.team_id = any(${teams})
         else agents.owner_id = ${userId} or exists (
-          select from team_members where user_id = agents.owner_id and team_id = any(${teams})) end))`,
+          select from active_members where user_id = agents.owner_id and team_id = any(${teams})) end))`,
   ];
 }
 

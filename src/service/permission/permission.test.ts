@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { personCaller } from "../../testing/callers.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Claim, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
@@ -8,15 +9,10 @@ import { maySee, mayTransfer, mayUse } from "./owned.ts";
 import { mayManageSource, mayReadSource } from "./sources.ts";
 
 /** Ada is in harbor; Grace in harbor and annex; Eve in none. */
-const ada: Caller = { kind: "personal", credentialId: "key_a", userId: "ada", teamIds: ["harbor"] };
-const grace: Caller = {
-  kind: "personal",
-  credentialId: "key_g",
-  userId: "grace",
-  teamIds: ["harbor", "annex"],
-};
+const ada = personCaller("ada", ["harbor"]);
+const grace = personCaller("grace", ["harbor", "annex"]);
 const graceToken: Caller = { ...grace, kind: "token" };
-const eve: Caller = { kind: "personal", credentialId: "key_e", userId: "eve", teamIds: [] };
+const eve = personCaller("eve", []);
 const harborKey: Caller = {
   kind: "team",
   credentialId: "key_h",
@@ -138,13 +134,13 @@ describe("runs and interactions", () => {
   });
 
   test("Ada still reads her own run for a team that she has left", () => {
-    expect(mayReadExecution({ ...ada, teamIds: [] }, adasForHarbor)).toBe(true);
+    expect(mayReadExecution(personCaller("ada", []), adasForHarbor)).toBe(true);
   });
 
   test("Ada continues her conversation for a team while she is in it, and not when she has left (S-26)", () => {
     expect(mayContinue(ada, adasForHarbor)).toBe(true);
-    expect(mayContinue({ ...ada, teamIds: [] }, adasForHarbor)).toBe(false);
-    expect(mayContinue({ ...ada, teamIds: [] }, adasOwn)).toBe(true);
+    expect(mayContinue(personCaller("ada", []), adasForHarbor)).toBe(false);
+    expect(mayContinue(personCaller("ada", []), adasOwn)).toBe(true);
   });
 
   test("a team key hears that a member's own files need a personal credential, and nothing of others'", () => {

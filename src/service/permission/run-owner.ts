@@ -31,12 +31,13 @@ async function callersOf(db: Kysely<Database>, { userId, teamId }: RunOwner): Pr
   if (teamId !== null) callers.push({ kind: "team", credentialId: "", teamId, memberIds: [] });
   if (userId !== null) {
     const memberships = await db
-      .selectFrom("team_members")
-      .select("team_id")
+      .selectFrom("active_members")
+      .select(["team_id", "role"])
       .where("user_id", "=", userId)
       .execute();
-    const teamIds = memberships.map(({ team_id }) => team_id);
-    callers.push({ kind: "personal", credentialId: "", userId, teamIds });
+    const teamRoles = new Map(memberships.map(({ team_id, role }) => [team_id, role]));
+    const teamIds = [...teamRoles.keys()];
+    callers.push({ kind: "personal", credentialId: "", userId, role: "member", teamIds, teamRoles });
   }
   return callers;
 }

@@ -59,7 +59,7 @@ export function readableSources(
   const ofTeam = sql`(${column("scope")} = 'team' and ${column("team_id")} is not null)`;
   const members =
     teams === "of user"
-      ? sql`(select team_id from team_members where user_id = ${userId})`
+      ? sql`(select team_id from active_members where user_id = ${userId})`
       : sql`(select unnest(${[...teams]}::text[]))`;
   return sql<boolean>`(${column("deleted_at")} is null and (
     case when ${ofTeam} then ${column("team_id")} in ${members}

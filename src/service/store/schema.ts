@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
 import type { ApprovalsTable } from "./schema-approvals.ts";
@@ -81,18 +82,32 @@ export interface UsersTable {
   last_name: string;
   profile_picture: string | null;
   plan: Plan;
+  role: Generated<InstallationRole>;
+  /** The fields that the workspace's file says. */
+  managed: Generated<readonly string[]>;
+  version: Generated<number>;
+  invited_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  joined_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  deactivated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface TeamsTable {
   id: string;
   name: string;
   plan: Plan;
+  managed: Generated<readonly string[]>;
+  version: Generated<number>;
+  retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface TeamMembersTable {
   team_id: string;
   user_id: string;
+  role: Generated<TeamRole>;
 }
+
+/** Where a credential was made or used. */
+type PlaceColumn = ColumnType<string | null, string | null | undefined, string | null>;
 
 export interface CredentialsTable {
   id: string;
@@ -106,6 +121,10 @@ export interface CredentialsTable {
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
+  made_from_address: PlaceColumn;
+  made_from_agent: PlaceColumn;
+  used_from_address: PlaceColumn;
+  used_from_agent: PlaceColumn;
 }
 
 export interface SignInLinksTable {
@@ -188,6 +207,8 @@ export interface Database extends AgentTables, McpTables, RetentionTables, Searc
   users: UsersTable;
   teams: TeamsTable;
   team_members: TeamMembersTable;
+  /** Of active people in teams that are not retired (a view): who has rights there. */
+  active_members: TeamMembersTable;
   credentials: CredentialsTable;
   sign_in_links: SignInLinksTable;
   saved_items: SavedItemsTable;

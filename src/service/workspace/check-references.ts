@@ -4,6 +4,7 @@ import type { Path } from "../pipelines/fields.ts";
 import { didYouMean } from "../pipelines/suggest.ts";
 import type { Problem } from "./problem.ts";
 import type { Workspace } from "./read-workspace.ts";
+import { readMember } from "./schema.ts";
 import type { YamlFile } from "./yaml-file.ts";
 
 /** Tools of agents that name an MCP server (§2.5). */
@@ -34,8 +35,12 @@ export function checkReferences(workspace: Workspace): Problem[] {
     const at = ["teams", index];
     unique(team.id, teams, index, source, [...at, "id"], problems);
     checkKey(team, source, at, problems);
+    const members = team.members.map((member) => readMember(member).id);
     for (const [place, member] of team.members.entries()) {
-      known("person", member, people, source, [...at, "members", place]);
+      const path = [...at, "members", place, ...(typeof member === "string" ? [] : ["id"])];
+      const { id } = readMember(member);
+      known("person", id, people, source, path);
+      if (typeof member !== "string") unique(id, members, place, source, path, problems);
     }
   });
   for (const id of Object.keys(settings.retention.teams)) {
@@ -43,7 +48,9 @@ export function checkReferences(workspace: Workspace): Problem[] {
   }
   for (const [id, { operators = [] }] of Object.entries(settings.approvals.teams)) {
     known("team", id, teams, source, ["approvals", "teams", id]);
-    const members = settings.teams.find((team) => team.id === id)?.members ?? [];
+    const members = (settings.teams.find((team) => team.id === id)?.members ?? []).map(
+      (member) => readMember(member).id,
+    );
     for (const [place, operator] of operators.entries())
       known(`member of ${id}`, operator, members, source, ["approvals", "teams", id, "operators", place]);
   }

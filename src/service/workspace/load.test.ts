@@ -229,3 +229,31 @@ test("A team's max_running is what the file says, and the common one where the f
   await load();
   expect(await limits()).toEqual([]);
 });
+
+test("S-77: the first person of the file is the admin, roles are what the file says, and who was deactivated stays so", async () => {
+  await load();
+  const roles = async () => {
+    const rows = await fresh.store.db.selectFrom("users").selectAll().orderBy("id").execute();
+    return Object.fromEntries(rows.map(({ id, role }) => [id, role]));
+  };
+  expect(await roles()).toMatchObject({ user_ada: "admin", user_grace: "member" });
+  const { db } = fresh.store;
+  await db.updateTable("users").set({ deactivated_at: new Date() }).where("id", "=", "user_grace").execute();
+  edit("wheelhouse.yaml", (text) =>
+    text
+      .replace("id: user_grace\n", "id: user_grace\n    role: admin\n")
+      .replace(/members: \[.*\]/, "members: [user_ada, { id: user_grace, role: viewer }]"),
+  );
+  await load();
+  expect(await roles()).toMatchObject({ user_ada: "admin", user_grace: "admin" });
+  const [grace] = await all("select deactivated_at, managed from users where id = 'user_grace'");
+  expect(grace.deactivated_at).not.toBeNull();
+  expect(grace.managed).toContain("role");
+  const members = await all(
+    "select user_id, role from team_members where team_id = 'team_harbor' order by user_id",
+  );
+  expect(members).toEqual([
+    { user_id: "user_ada", role: "editor" },
+    { user_id: "user_grace", role: "viewer" },
+  ]);
+});

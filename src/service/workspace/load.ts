@@ -6,6 +6,7 @@ import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { loadAgents } from "./load-agents.ts";
 import type { Workspace } from "./read-workspace.ts";
+import { readMember } from "./schema.ts";
 
 export interface LoadOptions {
   readonly store: Store;
@@ -56,8 +57,12 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
   const emails = settings.people.map(({ email }) => email.toLowerCase());
   await sql`update users set email = former_email(id)
     where lower(email) = any(${emails}::text[]) and not id = any(${ids}::text[])`.execute(tx);
-  const people = settings.people.map(({ id, email, first_name, last_name, plan }) => {
-    return { id, email, first_name, last_name, plan, profile_picture: null };
+  await sql`update users set managed = '{}' where managed <> '{}' and not id = any(${ids}::text[])`.execute(
+    tx,
+  );
+  const people = settings.people.map(({ id, email, first_name, last_name, plan, role }) => {
+    const managed = ["email", "first_name", "last_name", "plan", ...(role === undefined ? [] : ["role"])];
+    return { id, email, first_name, last_name, plan, role: role ?? "member", managed, profile_picture: null };
   });
   await tx
     .insertInto("users")
@@ -68,26 +73,54 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
         first_name: row.ref("excluded.first_name"),
         last_name: row.ref("excluded.last_name"),
         plan: row.ref("excluded.plan"),
+        // What the file does not say stays as it is.
+        role: sql`case when 'role' = any(excluded.managed) then excluded.role else users.role end`,
+        managed: row.ref("excluded.managed"),
+        version: sql`users.version + case when
+          (users.email, users.first_name, users.last_name, users.plan, users.role, users.managed) is distinct from
+          (excluded.email, excluded.first_name, excluded.last_name, excluded.plan,
+           case when 'role' = any(excluded.managed) then excluded.role else users.role end, excluded.managed)
+          then 1 else 0 end`,
       })),
     )
     .execute();
+  await makeFirstAdmin(tx, settings.people);
+  const teamIds = settings.teams.map(({ id }) => id);
+  await sql`update teams set managed = '{}' where managed <> '{}' and not id = any(${teamIds}::text[])`.execute(
+    tx,
+  );
   if (settings.teams.length === 0) return;
+  const managed = ["name", "plan", "members", "retired"];
   await tx
     .insertInto("teams")
-    .values(settings.teams.map(({ id, name, plan }) => ({ id, name, plan })))
+    .values(settings.teams.map(({ id, name, plan }) => ({ id, name, plan, managed })))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
         name: row.ref("excluded.name"),
         plan: row.ref("excluded.plan"),
+        managed: row.ref("excluded.managed"),
+        // A team that the file names is there.
+        retired_at: null,
+        version: sql`teams.version + case when (teams.name, teams.plan, teams.managed, teams.retired_at)
+          is distinct from (excluded.name, excluded.plan, excluded.managed, null) then 1 else 0 end`,
       })),
     )
     .execute();
   const members = settings.teams.flatMap(({ id, members }) => {
-    return [...new Set(members)].map((user_id) => ({ team_id: id, user_id }));
+    const roles = new Map(members.map(readMember).map((member) => [member.id, member.role]));
+    return [...roles].map(([user_id, role]) => ({ team_id: id, user_id, role }));
   });
-  const teamIds = settings.teams.map(({ id }) => id);
   await tx.deleteFrom("team_members").where("team_id", "in", teamIds).execute();
   await tx.insertInto("team_members").values(members).execute();
+}
+
+/** Somebody has to look after all: where no active person is an admin, the first of the file whose role it does not say. */
+async function makeFirstAdmin(tx: Tx, people: Workspace["settings"]["people"]): Promise<void> {
+  const first = people.find(({ role }) => role === undefined);
+  if (first === undefined) return;
+  await sql`update users set role = 'admin', version = version + 1 where id = ${first.id} and not exists (
+    select from users where role = 'admin' and deactivated_at is null
+       and (invited_at is null or joined_at is not null))`.execute(tx);
 }
 
 /** What the file does not limit has the engine's own limit. Every process reads them when it claims. */
@@ -104,7 +137,7 @@ async function loadRunningLimits(tx: Tx, { settings }: Workspace): Promise<void>
 }
 
 async function loadFlows(tx: Tx, { settings, flows }: Workspace): Promise<void> {
-  const firstMember = new Map(settings.teams.map(({ id, members }) => [id, members[0]]));
+  const firstMember = new Map(settings.teams.map(({ id, members }) => [id, members.map(readMember)[0]?.id]));
   const rows = flows.map((flow) => ({
     id: flow.id,
     team_id: flow.team,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentSettingsChange } from "../../contract/agent-settings.ts";
 import { boundedText, list, name, sectionSize, textLimits } from "../../contract/limits.ts";
 import { firstProblem } from "../../contract/problems.ts";
+import { installationRoles, teamRoles } from "../../contract/roles.ts";
 import { nodeId } from "../nodes/node.ts";
 import { node } from "../pipelines/definition.ts";
 
@@ -44,15 +45,30 @@ const person = z.strictObject({
   first_name: shortText,
   last_name: shortText,
   plan,
+  role: z.enum(installationRoles).optional().meta({
+    description:
+      "In the whole installation: admin or member. Without it the console may say so; where no one is an admin, the first person is.",
+  }),
   key: keyVariable.optional(),
   max_running: maxRunning,
 });
+
+/** Who is in a team: an id, which is an editor, or an id with a role. */
+const member = z.union([z.string(), z.strictObject({ id: z.string(), role: z.enum(teamRoles) })]);
+export type Member = z.output<typeof member>;
+
+/** The id and the role of a member, however the file says it. */
+export function readMember(written: Member) {
+  return typeof written === "string" ? ({ id: written, role: "editor" } as const) : written;
+}
 
 const team = z.strictObject({
   id: id("team"),
   name: shortText,
   plan,
-  members: z.array(z.string()).min(1).meta({ description: "Ids of people." }),
+  members: z.array(member).min(1).meta({
+    description: "Ids of people, who are editors, or an id with a role: viewer, operator, editor or admin.",
+  }),
   key: keyVariable.optional(),
   max_running: maxRunning,
 });

@@ -5,6 +5,7 @@ import { startOnce } from "../../service/areas/idempotent-start.ts";
 import { randomIds } from "../../service/context.ts";
 import { sweep } from "../../service/engine/sweep.ts";
 import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
+import { personCaller } from "../callers.ts";
 import { startOf } from "../scripted-kind.ts";
 import { expireTimer } from "../waits.ts";
 import type { Action, Plan } from "./actions.ts";
@@ -14,7 +15,7 @@ import type { World } from "./world.ts";
 type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;
 
 const actor = { userId: "user_ada", teamId: null } as const;
-const caller = { kind: "personal", credentialId: "one", userId: "user_ada", teamIds: [] } as const;
+const caller = personCaller("user_ada", []);
 
 /** Lets one thing happen. What is asked of a process goes on meanwhile. */
 export async function happen(world: World, action: Action): Promise<void> {

@@ -172,6 +172,10 @@ describe("S-20: the table of questions", () => {
       "createConsoleSession",
       "openSharedLink",
       "getRetention",
+      "getOwnRoles",
+      "listPeople",
+      "invitePerson",
+      "createTeam",
     ]);
     const lacking = operationNames.filter((operation) => {
       const relations = operations[operation].flatMap((question) => Object.keys(question.rows));

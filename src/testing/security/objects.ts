@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../service/context.ts";
+import { createKey } from "../../service/credentials/keys.ts";
 import { definition } from "../../service/pipelines/definition.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
 import { toJson } from "../../service/store/json.ts";
@@ -23,6 +24,9 @@ export type ObjectKind =
   | "passage"
   | "server"
   | "team"
+  | "person"
+  | "key"
+  | "session"
   | "nothing";
 
 type Owner = { readonly userId: string; readonly teamId: string | null };
@@ -142,6 +146,30 @@ makers.approval = async (context, { userId, teamId }, relation) => {
   return id;
 };
 
+/** A key of a person or a team, and an access token. The secret is nobody's. */
+makers.key = async ({ store, ids }, { userId, teamId }) => {
+  const owner =
+    teamId === null ? ({ kind: "person", id: userId } as const) : ({ kind: "team", id: teamId } as const);
+  return (await createKey(store.db, ids, owner, "of the matrix")).id;
+};
+makers.session = async ({ store, ids }, { userId }) => {
+  const id = ids.make("tok");
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const row = {
+    id,
+    kind: "token" as const,
+    user_id: userId,
+    team_id: null,
+    name: "of the matrix",
+    expires_at,
+  };
+  await store.db
+    .insertInto("credentials")
+    .values({ ...row, prefix: "wh_token_", hash: Buffer.from(id) })
+    .execute();
+  return id;
+};
+
 /** A source that is active, with one passage that speaks of a rope. */
 makers.passage = async (context, owner, relation) => {
   const { db } = context.store;
@@ -166,6 +194,7 @@ makers.passage = async (context, owner, relation) => {
 const fixed: Partial<Record<ObjectKind, Partial<Record<Relation, string>>>> = {
   server: { everyones: "open", team: "ones", otherTeams: "twos" },
   team: { team: "team_one", otherTeams: "team_two" },
+  person: { own: "user_ann", theirs: "user_cat", otherTeams: "user_gil", everyones: "user_zoe" },
   nothing: { everyones: "" },
 };
 

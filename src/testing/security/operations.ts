@@ -1,5 +1,6 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
 import type { allHandlers } from "../../service/areas/handlers.ts";
+import { adminOperations } from "./admin-operations.ts";
 import { inboxOperations } from "./inbox-operations.ts";
 import { learningOperations } from "./learning-operations.ts";
 import { agentOf, fileName, flowOf, type Relation } from "./objects.ts";
@@ -373,6 +374,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       rows: refusedWith("tool_definition_changed", { ...ofTeams, ...everybody }),
     },
   ],
+  ...adminOperations,
   ...inboxOperations,
   ...learningOperations,
   // Teams and the console

@@ -74,6 +74,14 @@ export const nothingThere = {
 /** The same rows, where whoever may see the object hears that this is not possible. */
 export const refusedWith = (code: ErrorCode, rows: Question["rows"]): Question["rows"] =>
   Object.fromEntries(Object.entries(rows).map(([relation, row]) => [relation, row.replaceAll("ok", code)]));
+/** The same as `visible` for people; a team's key is no person. */
+export const byMembers = {
+  own: "ok ok 404 404 403 403",
+  team: "ok ok ok 404 403 403",
+  theirs: "404 404 404 ok 403 403",
+  otherTeams: "404 404 404 ok 403 403",
+  absent: "404 404 404 404 403 403",
+};
 export const everybody = { everyones: "ok ok ok ok ok ok" };
 export const granted = { granted: "ok ok ok ok ok 404" };
 export const noAccess: Parts = {};

@@ -1,0 +1,208 @@
+import { type Selectable, sql } from "kysely";
+import type { ApiKey } from "../../contract/admin-keys.ts";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
+import type { Context } from "../context.ts";
+import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
+import { endSessions, isOpenSession } from "../credentials/sessions.ts";
+import { mayManageTeam, requireAdmin, requirePerson } from "../permission/roles.ts";
+import { ServiceError } from "../service-error.ts";
+import { storableText } from "../store/json.ts";
+import { anyIn } from "../store/prepared.ts";
+import type { CredentialsTable, TeamsTable } from "../store/schema.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+
+type Keys = Pick<
+  Handlers<typeof endpoints>,
+  "listKeys" | "createKey" | "revokeKey" | "listConsoleSessions" | "endConsoleSession" | "endConsoleSessions"
+>;
+type Row = Selectable<CredentialsTable>;
+
+/** Whose keys or sessions are meant. */
+type Owner =
+  | { readonly type: "person"; readonly id: string }
+  | { readonly type: "team"; readonly id: string };
+
+/** @throws ServiceError `forbidden` (403) for those of others that the caller does not look after */
+function ownerOf(
+  caller: Caller,
+  { user_id, team_id }: { user_id?: string | null | undefined; team_id?: string | null | undefined },
+): Owner {
+  const person = requirePerson(caller);
+  if (user_id != null && user_id !== person.userId) requireAdmin(caller, "user_id");
+  if (team_id == null) return { type: "person", id: storableText(user_id ?? person.userId) };
+  if (!mayManageTeam(caller, team_id))
+    throw new ServiceError("forbidden", {
+      message: "This takes the role admin in the team.",
+      param: "team_id",
+    });
+  if (user_id != null)
+    throw new ServiceError("invalid_parameter", {
+      message: "Name the person (user_id) or the team (team_id), not both.",
+      param: "team_id",
+    });
+  return { type: "team", id: storableText(team_id) };
+}
+
+/** One page of credentials of an owner, newest first. */
+async function pageOf(
+  { store: { db } }: Context,
+  owner: Owner,
+  kinds: "keys" | "sessions",
+  { page_size, cursor }: { page_size?: number | undefined; cursor?: string | undefined },
+) {
+  const list = `${kinds}:${owner.type}:${owner.id}`;
+  let rows = db
+    .selectFrom("credentials")
+    .selectAll()
+    .select(timeKey("created_at").as("key"))
+    .where(owner.type === "person" ? "user_id" : "team_id", "=", owner.id);
+  rows = kinds === "sessions" ? rows.where(isOpenSession) : rows.where("kind", "<>", "token");
+  rows = rows.where("revoked_at", "is", null);
+  if (cursor !== undefined) {
+    const end = readCursor(list, cursor, timeKeyForm);
+    rows = rows.where(sql<boolean>`(created_at, id) < (${keyTime(end.key)}, ${end.id})`);
+  }
+  const size = page_size ?? 20;
+  const found = await rows
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(size + 1)
+    .execute();
+  return cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+}
+
+const time = (date: Date | null) => date?.toISOString() ?? null;
+const usedFrom = (row: Row) => ({ address: row.used_from_address, user_agent: row.used_from_agent });
+const madeFrom = (row: Row) => ({ address: row.made_from_address, user_agent: row.made_from_agent });
+
+/** Keys with whose they are. */
+async function showKeys({ store: { db }, clock }: Context, rows: readonly Row[]): Promise<ApiKey[]> {
+  const people = await loadPeople(
+    db,
+    rows.map(({ user_id }) => user_id),
+  );
+  const ids = rows.flatMap(({ team_id }) => (team_id === null ? [] : [team_id]));
+  const found = await db.selectFrom("teams").selectAll().where("id", "=", anyIn(ids)).execute();
+  const teams = new Map(found.map((team) => [team.id, team]));
+  return rows.flatMap((row) => {
+    if (row.kind === "token") return [];
+    const user = people.get(row.user_id ?? "");
+    const team = teams.get(row.team_id ?? "");
+    return {
+      ...{ id: row.id, kind: row.kind, name: row.name, prefix: row.prefix },
+      user: user === undefined ? null : showPerson(user),
+      team: team === undefined ? null : { id: team.id, name: team.name },
+      created_at: row.created_at.toISOString(),
+      last_used_at: time(row.last_used_at),
+      last_used_from: usedFrom(row),
+      expires_at: time(row.expires_at),
+      state: keyState(row, user, team, clock.now()),
+    };
+  });
+}
+
+function keyState(
+  { expires_at }: Row,
+  user: PersonRow | undefined,
+  team: Selectable<TeamsTable> | undefined,
+  now: Date,
+): ApiKey["state"] {
+  if (expires_at !== null && expires_at <= now) return "expired";
+  if (user != null && user.deactivated_at !== null) return "inactive";
+  if (team != null && team.retired_at !== null) return "inactive";
+  return (user ?? team)?.plan === "free" ? "no_plan" : "active";
+}
+
+/** Own. */
+const listKeys: Keys["listKeys"] = async (context, { caller, query }) => {
+  const page = await pageOf(context, ownerOf(caller, query), "keys", query);
+  return {
+    type: "body",
+    body: { keys: await showKeys(context, page.rows), next_cursor: page.next_cursor },
+  };
+};
+
+/** Own: the secret goes out once. */
+const createKey: Keys["createKey"] = async (context, { caller, body }) => {
+  const { db } = context.store;
+  const owner = ownerOf(caller, { team_id: body.team_id });
+  const made = await makeKey(
+    db,
+    context.ids,
+    { kind: owner.type, id: owner.id },
+    storableText(body.name),
+    body.expires_in_days ?? null,
+  );
+  const row = await db
+    .selectFrom("credentials")
+    .selectAll()
+    .where("id", "=", made.id)
+    .executeTakeFirstOrThrow();
+  const [key] = await showKeys(context, [row]);
+  if (key === undefined) throw new Error("a key was made that is none");
+  return { type: "body", body: { key, secret: made.secret } };
+};
+
+/** A key of which the caller may know; else there is nothing. */
+async function ownedCredential({ store: { db } }: Context, caller: Caller, id: string, param: string) {
+  const person = requirePerson(caller);
+  const row = await db
+    .selectFrom("credentials")
+    .selectAll()
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  const isOwn = row !== undefined && row.user_id === person.userId;
+  const looksAfter = person.role === "admin" || (row?.team_id != null && mayManageTeam(caller, row.team_id));
+  if (row !== undefined && (isOwn || looksAfter)) return row;
+  throw new ServiceError("not_found", { message: "There is no such credential.", param });
+}
+
+/** Own. */
+const revokeKey: Keys["revokeKey"] = async (context, { caller, params }) => {
+  const row = await ownedCredential(context, caller, params.key_id, "key_id");
+  if (row.kind === "token") throw new ServiceError("not_found", { param: "key_id" });
+  await revoke(context.store.db, row.id);
+  return { type: "none" };
+};
+
+/** Own. */
+const listConsoleSessions: Keys["listConsoleSessions"] = async (context, { caller, query }) => {
+  const page = await pageOf(context, ownerOf(caller, query), "sessions", query);
+  const sessions = page.rows.map((row) => ({
+    id: row.id,
+    current: row.id === caller.credentialId,
+    created_at: row.created_at.toISOString(),
+    last_used_at: time(row.last_used_at),
+    expires_at: time(row.expires_at) ?? "",
+    signed_in_from: madeFrom(row),
+    last_used_from: usedFrom(row),
+  }));
+  return { type: "body", body: { sessions, next_cursor: page.next_cursor } };
+};
+
+/** Own. */
+const endConsoleSession: Keys["endConsoleSession"] = async (context, { caller, params }) => {
+  const row = await ownedCredential(context, caller, params.session_id, "session_id");
+  if (row.kind !== "token") throw new ServiceError("not_found", { param: "session_id" });
+  await revoke(context.store.db, row.id);
+  return { type: "none" };
+};
+
+/** Own. */
+const endConsoleSessions: Keys["endConsoleSessions"] = async (context, { caller, query }) => {
+  const { id } = ownerOf(caller, { user_id: query.user_id });
+  const but = query.keep_current === true ? caller.credentialId : null;
+  return { type: "body", body: { ended: await endSessions(context.store.db, id, but) } };
+};
+
+export const adminKeys: Keys = {
+  listKeys,
+  createKey,
+  revokeKey,
+  listConsoleSessions,
+  endConsoleSession,
+  endConsoleSessions,
+};

@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import type { Context } from "../context.ts";
+import { endSessions } from "../credentials/sessions.ts";
+import { createInvitation } from "../credentials/sign-in.ts";
+import { requireAdmin, requirePerson } from "../permission/roles.ts";
+import { ServiceError } from "../service-error.ts";
+import { storableText } from "../store/json.ts";
+import type { Tx } from "../store/store.ts";
+import {
+  changing,
+  checkEmail,
+  checkLastAdmin,
+  checkManaged,
+  checkVersion,
+  differing,
+  lockedPerson,
+  lockedTeam,
+  noPerson,
+} from "./admin-changes.ts";
+import { holds, inState, showAdminPerson, showPeople } from "./admin-view.ts";
+import type { Handlers } from "./handler.ts";
+import { cutPage, readCursor } from "./page.ts";
+
+type People = Pick<
+  Handlers<typeof endpoints>,
+  "listPeople" | "getPerson" | "invitePerson" | "updatePerson" | "renewInvitation"
+>;
+
+const nameKey = sql<string>`(lower(users.first_name || ' ' || users.last_name) collate "C")`;
+const listName = "people:name";
+
+/** Own: by name. */
+const listPeople: People["listPeople"] = async ({ store: { db } }, { caller, query }) => {
+  const { role, teamRoles } = requirePerson(caller);
+  if (role !== "admin" && ![...teamRoles.values()].includes("admin")) {
+    throw new ServiceError("forbidden", { message: "This is for admins of the installation or of a team." });
+  }
+  let rows = db.selectFrom("users").selectAll().select(nameKey.as("key"));
+  if (query.search !== undefined)
+    rows = rows.where(
+      holds(sql`users.first_name || ' ' || users.last_name || ' ' || users.email`, query.search),
+    );
+  if (query.state !== undefined) rows = rows.where(inState[query.state]);
+  if (query.cursor !== undefined) {
+    const end = readCursor(listName, query.cursor, /^/);
+    rows = rows.where(sql<boolean>`(${nameKey}, id) > (${end.key}, ${end.id})`);
+  }
+  const size = query.page_size ?? 20;
+  const found = await rows
+    .orderBy(nameKey)
+    .orderBy("id")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, listName, ({ key, id }) => ({ key, id }));
+  return {
+    type: "body",
+    body: { people: await showPeople(db, page.rows), next_cursor: page.next_cursor },
+  };
+};
+
+/** Own. */
+const getPerson: People["getPerson"] = async ({ store: { db } }, { caller, params }) => {
+  if (requirePerson(caller).userId !== params.user_id) requireAdmin(caller);
+  const row = await db.selectFrom("users").selectAll().where("id", "=", params.user_id).executeTakeFirst();
+  if (row === undefined) throw noPerson();
+  return { type: "body", body: { person: await showAdminPerson(db, row) } };
+};
+
+/** Own: the person and the link are made together. */
+const invitePerson: People["invitePerson"] = async (context, { caller, body }) => {
+  requireAdmin(caller);
+  const email = storableText(body.email);
+  const { row, invitation } = await changing(context, async (tx) => {
+    await checkEmail(tx, email, null);
+    const made = await tx
+      .insertInto("users")
+      .values({
+        ...{ id: context.ids.make("user"), email, profile_picture: null },
+        ...{ first_name: storableText(body.first_name), last_name: storableText(body.last_name) },
+        ...{ plan: body.plan ?? "pro", role: body.role ?? "member", invited_at: sql<Date>`now()` },
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const teams = new Map((body.teams ?? []).map((team) => [team.id, team.role]));
+    for (const [id, role] of teams) {
+      const team = await lockedTeam(tx, id);
+      checkManaged(team.managed, ["members"]);
+      await tx.insertInto("team_members").values({ team_id: team.id, user_id: made.id, role }).execute();
+    }
+    return { row: made, invitation: await invite(context, tx, made.id) };
+  });
+  return { type: "body", body: { person: await showAdminPerson(context.store.db, row), invitation } };
+};
+
+async function invite({ publicUrl }: Context, tx: Tx, userId: string) {
+  const { token, expiresAt } = await createInvitation(tx, userId);
+  return { url: `${publicUrl}/#sign-in=${token}`, expires_at: expiresAt.toISOString() };
+}
+
+/** Own: what the file says stays as it is; a value that is sent and is there already changes nothing. */
+const updatePerson: People["updatePerson"] = async (context, { caller, params, body }) => {
+  requireAdmin(caller);
+  const row = await changing(context, async (tx) => {
+    const current = await lockedPerson(tx, params.user_id);
+    checkVersion(current.version, body.version);
+    const { email, first_name, last_name, plan, role, active } = body;
+    const texts = { email, first_name, last_name };
+    const stored = Object.fromEntries(
+      Object.entries(texts).map(([field, text]) => [field, text == null ? text : storableText(text)]),
+    );
+    const fields = differing(current, { ...stored, plan, role });
+    checkManaged(current.managed, fields);
+    const isActive = current.deactivated_at === null;
+    const turns = active != null && active !== isActive;
+    if (fields.length === 0 && !turns) return current;
+    if (fields.includes("email") && stored.email != null) await checkEmail(tx, stored.email, current.id);
+    const endsAdmin = current.role === "admin" && isActive;
+    if (endsAdmin && turns) await checkLastAdmin(tx, current.id, "active");
+    if (endsAdmin && fields.includes("role")) await checkLastAdmin(tx, current.id, "role");
+    if (turns && isActive) await endAll(tx, current.id);
+    const values = { ...stored, plan, role };
+    return await tx
+      .updateTable("users")
+      .set({
+        ...Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)),
+        ...(turns && { deactivated_at: isActive ? sql<Date>`now()` : null }),
+        version: sql`version + 1`,
+      })
+      .where("id", "=", current.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { type: "body", body: { person: await showAdminPerson(context.store.db, row) } };
+};
+
+/** Sessions and sign-in links of somebody who is deactivated do not come back. Keys rest, and work again with their person. */
+async function endAll(tx: Tx, userId: string): Promise<void> {
+  await endSessions(tx, userId, null);
+  await tx.deleteFrom("sign_in_links").where("user_id", "=", userId).execute();
+}
+
+/** Own. */
+const renewInvitation: People["renewInvitation"] = async (context, { caller, params }) => {
+  requireAdmin(caller);
+  const invitation = await changing(context, async (tx) => {
+    const person = await lockedPerson(tx, params.user_id);
+    if (person.deactivated_at !== null) throw new ServiceError("person_inactive", { param: "user_id" });
+    return await invite(context, tx, person.id);
+  });
+  return { type: "body", body: { invitation } };
+};
+
+export const adminPeople: People = { listPeople, getPerson, invitePerson, updatePerson, renewInvitation };

@@ -1,0 +1,221 @@
+import { sql } from "kysely";
+import type { endpoints } from "../../contract/endpoints.ts";
+import { showPerson } from "../agents/agent-view.ts";
+import type { Context } from "../context.ts";
+import { teamsOf } from "../permission/actor.ts";
+import {
+  isInstallationAdmin,
+  mayManageTeam,
+  requireAdmin,
+  requirePerson,
+  roleIn,
+} from "../permission/roles.ts";
+import { ServiceError } from "../service-error.ts";
+import { storableText } from "../store/json.ts";
+import { anyIn } from "../store/prepared.ts";
+import {
+  changing,
+  checkManaged,
+  checkVersion,
+  differing,
+  lockedPerson,
+  lockedTeam,
+  noTeam,
+} from "./admin-changes.ts";
+import { holds, personState, showTeams } from "./admin-view.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { cutPage, readCursor } from "./page.ts";
+
+type Teams = Pick<
+  Handlers<typeof endpoints>,
+  | "listAdminTeams"
+  | "getTeam"
+  | "createTeam"
+  | "updateTeam"
+  | "listTeamMembers"
+  | "setTeamMember"
+  | "removeTeamMember"
+>;
+
+const nameKey = sql<string>`(lower(teams.name) collate "C")`;
+const personKey = sql<string>`(lower(users.first_name || ' ' || users.last_name) collate "C")`;
+
+/** @throws ServiceError `not_found` for who is neither in the team nor looks after all */
+function checkSeen(caller: Caller, teamId: string): void {
+  if (roleIn(caller, teamId) === null && !isInstallationAdmin(caller)) throw noTeam();
+}
+
+/** @throws ServiceError `not_found`, and `forbidden` for who is in the team and does not look after it */
+function checkManages(caller: Caller, teamId: string): void {
+  checkSeen(caller, teamId);
+  if (!mayManageTeam(caller, teamId))
+    throw new ServiceError("forbidden", {
+      message: "This takes the role admin in the team.",
+      param: "team_id",
+    });
+}
+
+/** Own: by name. */
+const listAdminTeams: Teams["listAdminTeams"] = async ({ store: { db } }, { caller, query }) => {
+  let rows = db.selectFrom("teams").selectAll().select(nameKey.as("key"));
+  if (!isInstallationAdmin(caller)) rows = rows.where("id", "=", anyIn([...teamsOf(caller)]));
+  rows = rows.where("retired_at", query.retired === true ? "is not" : "is", null);
+  if (query.search !== undefined) rows = rows.where(holds(sql`teams.name`, query.search));
+  const list = `teams:${query.retired === true}`;
+  if (query.cursor !== undefined) {
+    const end = readCursor(list, query.cursor, /^/);
+    rows = rows.where(sql<boolean>`(${nameKey}, id) > (${end.key}, ${end.id})`);
+  }
+  const size = query.page_size ?? 20;
+  const found = await rows
+    .orderBy(nameKey)
+    .orderBy("id")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  return {
+    type: "body",
+    body: { teams: await showTeams(db, caller, page.rows), next_cursor: page.next_cursor },
+  };
+};
+
+async function answer({ store: { db } }: Context, caller: Caller, teamId: string) {
+  const rows = await db.selectFrom("teams").selectAll().where("id", "=", teamId).execute();
+  const [team] = await showTeams(db, caller, rows);
+  if (team === undefined) throw noTeam();
+  return { type: "body", body: { team } } as const;
+}
+
+/** Own. */
+const getTeam: Teams["getTeam"] = async (context, { caller, params }) => {
+  checkSeen(caller, params.team_id);
+  return await answer(context, caller, params.team_id);
+};
+
+/** Own: whoever makes it is its first admin. */
+const createTeam: Teams["createTeam"] = async (context, { caller, body }) => {
+  const { userId } = requirePerson(caller);
+  requireAdmin(caller);
+  const id = context.ids.make("team");
+  await changing(context, async (tx) => {
+    const row = { id, name: storableText(body.name), plan: body.plan ?? "pro" };
+    await tx.insertInto("teams").values(row).execute();
+    await tx.insertInto("team_members").values({ team_id: id, user_id: userId, role: "admin" }).execute();
+  });
+  const { kind, credentialId, role } = requirePerson(caller);
+  const teamRoles = new Map([...requirePerson(caller).teamRoles, [id, "admin" as const]]);
+  return await answer(
+    context,
+    { kind, credentialId, userId, role, teamRoles, teamIds: [...teamRoles.keys()] },
+    id,
+  );
+};
+
+/** Own. */
+const updateTeam: Teams["updateTeam"] = async (context, { caller, params, body }) => {
+  checkManages(caller, params.team_id);
+  if (body.plan != null) requireAdmin(caller, "plan");
+  if (body.retired != null) requireAdmin(caller, "retired");
+  await changing(context, async (tx) => {
+    const current = await lockedTeam(tx, params.team_id);
+    checkVersion(current.version, body.version);
+    const name = body.name == null ? null : storableText(body.name);
+    const fields: string[] = differing(current, { name, plan: body.plan });
+    const isRetired = current.retired_at !== null;
+    const turns = body.retired != null && body.retired !== isRetired;
+    if (turns) fields.push("retired");
+    checkManaged(current.managed, fields);
+    if (fields.length === 0) return;
+    await tx
+      .updateTable("teams")
+      .set({
+        ...(name !== null && { name }),
+        ...(body.plan != null && { plan: body.plan }),
+        ...(turns && { retired_at: isRetired ? null : sql<Date>`now()` }),
+        version: sql`version + 1`,
+      })
+      .where("id", "=", current.id)
+      .execute();
+  });
+  return await answer(context, caller, params.team_id);
+};
+
+/** Own: by name. */
+const listTeamMembers: Teams["listTeamMembers"] = async ({ store: { db } }, { caller, params, query }) => {
+  checkSeen(caller, params.team_id);
+  const list = `members:${params.team_id}`;
+  let rows = db
+    .selectFrom("users")
+    .innerJoin("team_members", "team_members.user_id", "users.id")
+    .selectAll("users")
+    .select(["team_members.role as team_role", personKey.as("key")])
+    .where("team_members.team_id", "=", params.team_id);
+  if (query.cursor !== undefined) {
+    const end = readCursor(list, query.cursor, /^/);
+    rows = rows.where(sql<boolean>`(${personKey}, users.id) > (${end.key}, ${end.id})`);
+  }
+  const size = query.page_size ?? 20;
+  const found = await rows
+    .orderBy(personKey)
+    .orderBy("users.id")
+    .limit(size + 1)
+    .execute();
+  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  if (found.length === 0 && isInstallationAdmin(caller)) await checkThere(db, params.team_id);
+  const members = page.rows.map((row) => ({
+    user: showPerson(row),
+    role: row.team_role,
+    state: personState(row),
+  }));
+  return { type: "body", body: { members, next_cursor: page.next_cursor } };
+};
+
+async function checkThere(db: Context["store"]["db"], teamId: string): Promise<void> {
+  const row = await db.selectFrom("teams").select("id").where("id", "=", teamId).executeTakeFirst();
+  if (row === undefined) throw noTeam();
+}
+
+/** Own. */
+const setTeamMember: Teams["setTeamMember"] = async (context, { caller, params, body }) => {
+  checkManages(caller, params.team_id);
+  const person = await changing(context, async (tx) => {
+    const team = await lockedTeam(tx, params.team_id);
+    checkManaged(team.managed, ["members"]);
+    const user = await lockedPerson(tx, params.user_id);
+    await tx
+      .insertInto("team_members")
+      .values({ team_id: team.id, user_id: user.id, role: body.role })
+      .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role: body.role }))
+      .execute();
+    return user;
+  });
+  return {
+    type: "body",
+    body: { member: { user: showPerson(person), role: body.role, state: personState(person) } },
+  };
+};
+
+/** Own. */
+const removeTeamMember: Teams["removeTeamMember"] = async (context, { caller, params }) => {
+  checkManages(caller, params.team_id);
+  await changing(context, async (tx) => {
+    const team = await lockedTeam(tx, params.team_id);
+    checkManaged(team.managed, ["members"]);
+    await tx
+      .deleteFrom("team_members")
+      .where("team_id", "=", team.id)
+      .where("user_id", "=", params.user_id)
+      .execute();
+  });
+  return { type: "none" };
+};
+
+export const adminTeams: Teams = {
+  listAdminTeams,
+  getTeam,
+  createTeam,
+  updateTeam,
+  listTeamMembers,
+  setTeamMember,
+  removeTeamMember,
+};
