@@ -1,3 +1,5 @@
+import type { EndpointName } from "./endpoints.ts";
+
 /** What somebody is in the whole installation, weakest first. */
 export const installationRoles = ["member", "admin"] as const;
 export type InstallationRole = (typeof installationRoles)[number];
@@ -17,3 +19,119 @@ export const rightsOfRole: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
   editor: ["see", "operate", "edit"],
   admin: ["see", "operate", "edit", "manage"],
 };
+
+/**
+ * What an endpoint takes. Of what belongs to a team: a right that the caller's role in that team has. `own`: any person, about
+ * themselves. `administer`: an admin of the installation. `open`: no credential. A person's own things are theirs to do
+ * anything with, whatever they are in a team.
+ */
+export type Needed = TeamRight | "own" | "administer" | "open";
+
+/** The table of roles: what each endpoint takes. */
+const table: Readonly<Partial<Record<EndpointName, Needed>>> = {
+  listAgents: "see",
+  getAgent: "see",
+  updateAgent: "edit",
+  createAgent: "edit",
+  listAgentVersions: "see",
+  getAgentVersion: "see",
+  listModels: "see",
+  startAgent: "operate",
+  agentStatus: "see",
+  listSessions: "see",
+  getSession: "see",
+  stopTurn: "operate",
+  deleteConversation: "operate",
+  restoreConversation: "operate",
+  listInbox: "see",
+  countInbox: "see",
+  getInboxItem: "see",
+  answerInboxItem: "operate",
+  getAgentApprovals: "see",
+  startPipeline: "operate",
+  getRun: "see",
+  killPipeline: "operate",
+  listRuns: "see",
+  getRunDetails: "see",
+  listRunsBySavedItem: "see",
+  listSavedItems: "see",
+  getInputs: "see",
+  downloadFiles: "operate",
+  listAgentArtifacts: "see",
+  listArtifacts: "see",
+  getArtifactDownload: "see",
+  updateArtifactAccess: "operate",
+  getArtifactAccess: "see",
+  openSharedLink: "open",
+  deleteArtifact: "operate",
+  restoreArtifact: "operate",
+  listMcpServers: "see",
+  getMcpServer: "see",
+  listMcpTools: "see",
+  callMcpTool: "operate",
+  startMcpSignIn: "edit",
+  disconnectMcp: "edit",
+  approveMcpTools: "edit",
+  getEvaluationMetrics: "see",
+  getEvaluationConfig: "see",
+  updateEvaluationConfig: "edit",
+  listEvaluationResults: "see",
+  runEvaluations: "operate",
+  deleteEvaluation: "edit",
+  listEvaluations: "see",
+  createEvaluation: "edit",
+  getEvaluation: "see",
+  updateEvaluation: "edit",
+  listRubricResults: "see",
+  approveSource: "edit",
+  listSources: "see",
+  getSource: "see",
+  getSourceEstimate: "see",
+  createSource: "edit",
+  addSourceFiles: "edit",
+  searchKnowledge: "see",
+  deleteSource: "edit",
+  restoreSource: "edit",
+  getRetention: "see",
+  keepRun: "operate",
+  keepConversation: "operate",
+  getDeletion: "see",
+  search: "see",
+  listTeams: "see",
+  getCapabilities: "own",
+  createConsoleSession: "open",
+  getOwnRoles: "own",
+  explainPermissions: "own",
+  listPeople: "manage",
+  getPerson: "own",
+  invitePerson: "administer",
+  updatePerson: "administer",
+  renewInvitation: "administer",
+  getOwned: "administer",
+  handOver: "administer",
+  listAdminTeams: "see",
+  getTeam: "see",
+  createTeam: "administer",
+  updateTeam: "manage",
+  listTeamMembers: "see",
+  setTeamMember: "manage",
+  removeTeamMember: "manage",
+  listKeys: "manage",
+  createKey: "manage",
+  revokeKey: "manage",
+  listConsoleSessions: "own",
+  endConsoleSession: "own",
+  endConsoleSessions: "own",
+};
+
+/** What an endpoint takes. A change that the table does not know takes an editor: deny first. */
+export function neededRight({
+  name,
+  kind,
+}: {
+  readonly name: string;
+  readonly kind: "read" | "write";
+}): Needed {
+  const known = Object.entries(table).find(([each]) => each === name)?.[1];
+  return known ?? (kind === "write" ? "edit" : "see");
+}

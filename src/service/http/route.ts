@@ -1,8 +1,10 @@
 import type { Endpoint } from "../../contract/define.ts";
+import { neededRight } from "../../contract/roles.ts";
 import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
+import { withRight } from "../permission/roles.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
@@ -46,6 +48,7 @@ export function createRouteParts(checkAnswers: boolean): RouteParts {
  * @throws ServiceError, or whatever the function threw
  */
 export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>, shared: RouteParts) {
+  const needed = neededRight(endpoint);
   const most = endpoint.auth === "none" ? openBodyLimit : bodyLimit;
   return async (context: Context, routed: RoutedRequest): Promise<Answer> => {
     const { request, params } = routed;
@@ -64,7 +67,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
         query,
         headerFields,
         body,
-        caller: identity?.caller ?? null,
+        caller: identity && withRight(identity.caller, needed),
         requestId: routed.record.id,
         get headers() {
           return publicHeaders(request.headers);

@@ -49,7 +49,7 @@ function forPerson(
   }
   if (teamId !== null && !caller.teamIds.includes(teamId)) {
     throw new ServiceError("forbidden", {
-      message: "You are not a member of this team.",
+      message: "You are not in this team, or your role in it does not allow this.",
       param: "project_id",
     });
   }
@@ -98,7 +98,10 @@ export function teamScope(
 ): string | null {
   if (teamId === null || teamId === undefined) return null;
   if (!inTeam(caller, teamId)) {
-    throw new ServiceError("forbidden", { message: "You are not a member of this team.", param });
+    throw new ServiceError("forbidden", {
+      message: "You are not in this team, or your role in it does not allow this.",
+      param,
+    });
   }
   return teamId;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../areas/handler.ts";
 import { teamsOf } from "./actor.ts";
 import { readableExecutions } from "./executions.ts";
+import { hasRight } from "./roles.ts";
 
 /** Who answers for a team, where it names some of its members. */
 export type Operators = ReadonlyMap<string, readonly string[]>;
@@ -18,8 +19,9 @@ export function isOperator(operators: Operators, teamId: string, userId: string)
 export function answerableBy(caller: Caller, operators: Operators): readonly RawBuilder<boolean>[] {
   if (caller.kind === "team") return [];
   const { userId } = caller;
-  const teams = sql`${[...caller.teamIds]}::text[]`;
-  const operated = caller.teamIds.filter((team) => isOperator(operators, team, userId));
+  const mine = caller.teamIds.filter((team) => hasRight(caller, team, "operate"));
+  const teams = sql`${mine}::text[]`;
+  const operated = mine.filter((team) => isOperator(operators, team, userId));
   return [
     sql<boolean>`(approvals.who = 'person' and approvals.user_id = ${userId}
       and (approvals.team_id is null or approvals.team_id = any(${teams})))`,

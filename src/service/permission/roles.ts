@@ -1,4 +1,4 @@
-import { rightsOfRole, type TeamRight, type TeamRole } from "../../contract/roles.ts";
+import { type Needed, rightsOfRole, type TeamRight, type TeamRole } from "../../contract/roles.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 
@@ -41,4 +41,17 @@ export function requireAdmin(caller: Caller, param?: string): void {
 export function requirePerson(caller: Caller): Exclude<Caller, { kind: "team" }> {
   if (caller.kind !== "team") return caller;
   throw new ServiceError("forbidden", { message: "A team's key is no person: use a person's credential." });
+}
+
+/**
+ * The caller as an endpoint may see them: only in those teams where their role has the right that it takes. So each rule of this
+ * room denies first what a role may not do, and answers as for what is not there; no function of an area has to think of it.
+ * What looks after teams asks by itself who looks after which.
+ */
+export function withRight(caller: Caller, needed: Needed): Caller {
+  if (caller.kind === "team" || (needed !== "operate" && needed !== "edit")) return caller;
+  const teamIds = caller.teamIds.filter((team) => hasRight(caller, team, needed));
+  if (teamIds.length === caller.teamIds.length) return caller;
+  const teamRoles = new Map([...caller.teamRoles].filter(([team]) => teamIds.includes(team)));
+  return { ...caller, teamIds, teamRoles };
 }

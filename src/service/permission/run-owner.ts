@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { rightsOfRole } from "../../contract/roles.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { Database } from "../store/schema.ts";
 import { inTeam } from "./actor.ts";
@@ -35,7 +36,9 @@ async function callersOf(db: Kysely<Database>, { userId, teamId }: RunOwner): Pr
       .select(["team_id", "role"])
       .where("user_id", "=", userId)
       .execute();
-    const teamRoles = new Map(memberships.map(({ team_id, role }) => [team_id, role]));
+    // What somebody may only see, nothing that acts for them may start.
+    const operated = memberships.filter(({ role }) => rightsOfRole[role].includes("operate"));
+    const teamRoles = new Map(operated.map(({ team_id, role }) => [team_id, role]));
     const teamIds = [...teamRoles.keys()];
     callers.push({ kind: "personal", credentialId: "", userId, role: "member", teamIds, teamRoles });
   }
