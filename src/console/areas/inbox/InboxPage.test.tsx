@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { answerInboxItem, countInbox, getInboxItem, listInbox } from "../../../contract/inbox.ts";
 import { writeInto } from "../../../testing/agent-edits.ts";
-import { answered, aWaitingCall, bob, withQuestions } from "../../../testing/inbox.ts";
+import { answered, aWaitingCall, bob, mailTool, withQuestions } from "../../../testing/inbox.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -21,7 +21,7 @@ describe("the inbox", () => {
       service(),
       aWaitingCall(),
       aWaitingCall({ id: "ask_other", agent: { id: "agent_x", name: "Scribe" }, may_answer: false }),
-      aWaitingCall({ id: "ask_second", tool: { ...aWaitingCall().tool, name: "delete" } }),
+      aWaitingCall({ id: "ask_second", tool: { ...mailTool, name: "delete" } }),
     );
     renderConsole("/inbox");
     const mine = await region("Waiting for you");
@@ -143,10 +143,7 @@ describe("a question that waits", () => {
   });
 
   it("says of a tool of the service itself that it is built in", async () => {
-    withQuestions(
-      service(),
-      aWaitingCall({ tool: { ...aWaitingCall().tool, name: "write_file", server: null } }),
-    );
+    withQuestions(service(), aWaitingCall({ tool: { ...mailTool, name: "write_file", server: null } }));
     renderConsole("/inbox/ask_mail");
     const sentence = await screen.findByText(/wants to call/);
     expect(sentence).toHaveTextContent(/wants to call the built-in tool write_file( for|\.)/);
