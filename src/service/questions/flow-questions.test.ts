@@ -30,7 +30,7 @@ beforeAll(async () => {
   after: { type: template, text: "after", after: [ask] }
   what: { type: output, value: "{{ paid.value }}{{ sorry.value }}{{ late.value }}", join: any }
   came: { type: output, value: "{{ ask.value }}", join: any }
-  then: { type: output, value: "{{ after.value }}" }
+  next: { type: output, value: "{{ after.value }}" }
 `,
   );
 });
@@ -112,7 +112,7 @@ describe("a flow that asks", () => {
       state: "DONE",
       outputs: {
         what: "paid 99.5 from south",
-        then: "after",
+        next: "after",
         came: {
           outcome: "approved",
           answers: { paid: 99.5, account: "south", day: null, urgent: false, note: null },
@@ -129,7 +129,7 @@ describe("a flow that asks", () => {
     const { runId, item } = await started();
     expect((await answer(app, item, { answer: "refuse", reason: "Too dear." })).status).toBe(200);
     const { state, outputs, log } = await runEnd(app, runId);
-    expect([state, outputs.what, outputs.then, outputs.came.outcome]).toEqual([
+    expect([state, outputs.what, outputs.next, outputs.came.outcome]).toEqual([
       "DONE",
       "not paid: Too dear.",
       undefined,
@@ -152,7 +152,7 @@ describe("a flow that asks", () => {
       await endWaitingStep(tx, runId, "ask/ask", { state: "done", output: null });
     });
     const { state, outputs } = await runEnd(app, runId);
-    expect([state, outputs.what, outputs.then]).toEqual(["DONE", "too late", undefined]);
+    expect([state, outputs.what, outputs.next]).toEqual(["DONE", "too late", undefined]);
     const { body } = await app.call("kim", "GET", `/inbox/${item.id}`);
     expect(body.item).toMatchObject({ state: "lapsed", answer: null });
   });
