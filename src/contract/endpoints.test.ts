@@ -275,6 +275,8 @@ const open = [
   /^(listMcpTools response tools\.\[\]\.(server|(held\.before\.)?(input_schema|output_schema|annotations))|callMcpTool response (content\.\[\]))\.\*$/,
   /^callMcpTool (body arguments\.\*|response structured_content)$/,
   /^(getInboxItem|answerInboxItem) response item\.(arguments|tool\.input_schema)\.\*$/,
+  // The question's own fields say what they take.
+  /^answerInboxItem body values\.\*$/,
   /^runEvaluations response (queued|skipped)\.\[\]\.\*$/,
   /^searchKnowledge response results\.\[\]\.metadata\.\*$/,
 ];

@@ -2,7 +2,7 @@ import { openEnum } from "./open-enum.ts";
 
 /**
  * What has become of a question. `approved`, also with other arguments, and `refused` are answers of a person. `lapsed`: nobody
- * answered in time. `withdrawn`: the turn ended or was stopped. `tool_changed`: the tool is not the one that was asked
+ * answered in time. `withdrawn`: the turn or run ended or was stopped. `tool_changed`: the tool is not the one that was asked
  * about, so that nothing was run; where the turn goes on, another question stands in its place.
  */
 export const inboxState = openEnum(["waiting", "approved", "refused", "lapsed", "withdrawn", "tool_changed"]);

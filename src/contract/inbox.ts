@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { formField, formValues } from "./form-fields.ts";
 import { inboxAnswers, inboxState } from "./inbox-states.ts";
-import { boundedText, textLimits } from "./limits.ts";
+import { boundedText, sectionSize, textLimits } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, flag, jsonObject, nextCursor, page, person, text, utcTime } from "./wire.ts";
 
 /**
- * Who may answer, decided by code when the answer comes: `person`, for whom the turn acts; `operators` of the team (all of its
- * members, where it names none); `people` that the agent names. A team's key never may. What cannot be (a person where
- * there is none, operators without a team) is the next of these.
+ * Who may answer, decided by code when the answer comes: `person`, for whom the turn or run acts; `operators` of the team (all
+ * of its members, where it names none); `people` that the agent or flow names. A team's key never may. What cannot be (a
+ * person where there is none, operators without a team) is the next of these.
  */
 const whoMayAnswer = z.object({
   rule: openEnum(["person", "operators", "people"]),
@@ -25,10 +26,12 @@ export const inboxAnswer = z.object({
   at: utcTime,
   /** From the question to the answer, in milliseconds. */
   took_ms: count,
-  /** Of a refusal: what the model was told. Of an approval: what the person noted. */
+  /** Of a refusal: what the model or flow was told. Of an approval: what the person noted. */
   reason: z.nullable(z.string()),
   /** Of `approve_edited`: the JSON text of the arguments that ran in place of the model's. */
   arguments_text: z.nullable(z.string()),
+  /** Of an approved `flow`: what was filled in, by the names of the form's fields; null for an empty one. */
+  values: z.nullable(formValues),
 });
 export type InboxAnswer = z.output<typeof inboxAnswer>;
 
@@ -46,20 +49,34 @@ const toolSummary = {
 
 const summary = {
   id: z.string(),
-  kind: openEnum(["tool_call", "knowledge_source"]),
+  /** `tool_call`: an agent wants to call a tool. `flow`: a node of a flow asks. */
+  kind: openEnum(["tool_call", "flow"]),
   state: inboxState,
-  agent: named,
-  /** The conversation; its name is null where nobody may read it any more. */
-  session: named,
+  /** What is asked, on one line: the tool's name, the flow's question. */
+  title: z.string(),
+  /** Of a `tool_call`, as are `session` and `tool`. */
+  agent: z.nullable(named),
+  /** The conversation; its name is null where the caller may not read it. */
+  session: z.nullable(named),
+  /** The run whose node asks. `readable`: whether the caller may see it. */
+  run: z.nullable(
+    z.object({
+      run_id: z.string(),
+      saved_item_id: z.string(),
+      saved_item_name: z.string(),
+      node: z.string(),
+      readable: z.boolean(),
+    }),
+  ),
   team: z.nullable(named),
-  /** For whom the turn acts: who started it. Null where a team's key did, for nobody. */
+  /** For whom the turn or run acts: who started it. Null where a team's key did, for nobody. */
   started_by: z.nullable(person),
-  tool: z.object(toolSummary),
-  /** The beginning of the arguments on one line, for a list. */
+  tool: z.nullable(z.object(toolSummary)),
+  /** The beginning of the arguments on one line, for a list; empty where there are none. */
   arguments_preview: z.string(),
   asked_at: utcTime,
-  /** When it lapses unless somebody answers. */
-  lapses_at: utcTime,
+  /** When it lapses unless somebody answers; null: never. */
+  lapses_at: z.nullable(utcTime),
   /** When it stopped waiting, in whatever way; null while it waits. */
   ended_at: z.nullable(utcTime),
   /** Whether the caller may answer now: it waits, and the rule means them. */
@@ -76,25 +93,31 @@ export const inboxItem = z.object({
   ...summary,
   /** The agent's message and its part that show the call in the conversation. */
   message_id: z.nullable(z.string()),
-  part_id: z.string(),
+  part_id: z.nullable(z.string()),
   /** The tool as it described itself when it was asked about; an approval is of this definition alone. */
-  tool: z.object({
-    ...toolSummary,
-    description: z.nullable(z.string()),
-    /** A JSON Schema, as the tool gave it. */
-    input_schema: jsonObject,
-    definition_hash: z.string(),
-  }),
+  tool: z.nullable(
+    z.object({
+      ...toolSummary,
+      description: z.nullable(z.string()),
+      /** A JSON Schema, as the tool gave it. */
+      input_schema: jsonObject,
+      definition_hash: z.string(),
+    }),
+  ),
   /** What runs, to the byte, if it is approved as it is: JSON text. */
-  arguments_text: z.string(),
+  arguments_text: z.nullable(z.string()),
   /** The same, read. */
-  arguments: jsonObject,
+  arguments: z.nullable(jsonObject),
   /** What was approved last for the same agent, tool and owner of conversations; null where nothing was. */
   last_approved: z.nullable(
     z.object({ item_id: z.string(), at: utcTime, by: z.nullable(person), arguments_text: z.string() }),
   ),
   /** The question in whose place this stands, because the tool changed. */
   asked_again_for: z.nullable(z.string()),
+  /** What a `flow` asks: its question whole, what it adds to it, and the fields to fill in with an approval. */
+  form: z.nullable(
+    z.object({ question: z.string(), details: z.nullable(z.string()), fields: z.array(formField) }),
+  ),
   who: whoMayAnswer,
   /** Whether the caller may answer with other arguments. */
   may_edit: z.boolean(),
@@ -105,7 +128,8 @@ const own = { tier: "own", capability: "inbox", section: "Inbox" } as const;
 const byId = z.object({ item_id: text });
 
 /**
- * Own: what agents asked people. Those who may see the conversation see its questions, and so do those who may answer.
+ * Own: what agents and flows asked people. Those who may see the conversation or run see its questions, and so do those who
+ * may answer.
  * `waiting` comes oldest first, `answered` (all that does not wait any more) newest first.
  */
 export const listInbox = endpoint({
@@ -121,6 +145,8 @@ export const listInbox = endpoint({
     mine: z.optional(flag),
     /** Only those of this conversation. */
     session_id: z.optional(text),
+    /** Only those of this run's own nodes. */
+    run_id: z.optional(text),
     ...page,
   }),
   response: z.object({ items: z.array(inboxSummary), next_cursor: nextCursor }),
@@ -162,7 +188,7 @@ export const getInboxItem = endpoint({
  * Own: answers a question. Of any number at once one counts: the others are `already_answered`, whose `details` hold the
  * `answer` and the `state`. `approval_lapsed`, `approval_withdrawn`: too late. `tool_definition_changed`: nothing runs, and
  * the turn asks again. `invalid_body` names the field of edited arguments that does not fit the tool's schema as
- * `arguments_text.<path>`. `forbidden` for who may see it and not answer. The same answer of the same person again is 200.
+ * `arguments_text.<path>`, and that of a form as `values.<name>`. `forbidden` for who may see it and not answer. The same answer of the same person again is 200.
  */
 export const answerInboxItem = endpoint({
   ...own,
@@ -176,7 +202,9 @@ export const answerInboxItem = endpoint({
     answer: z.enum(inboxAnswers),
     /** With `approve_edited` alone: the JSON text of an object. */
     arguments_text: z.nullish(boundedText(textLimits.section)),
-    /** Of a refusal: what the model is told. */
+    /** With `approve` of a `flow` that has fields: what was filled in, by their names. */
+    values: z.nullish(jsonObject.check(sectionSize)),
+    /** Of a refusal: what the model or flow is told. */
     reason: z.nullish(boundedText(textLimits.note)),
   }),
   response: z.object({ item: inboxItem }),

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { openEnum } from "./open-enum.ts";
 import { runState, runSummary } from "./runs.ts";
-import { count, json, maybeText, text, timestamp } from "./wire.ts";
+import { count, json, maybeText, text, timestamp, utcTime } from "./wire.ts";
 
 /** A file that a run wrote (own, capability `run_files`). `size` in bytes. */
 export const runFile = z.object({ name: z.string(), size: count, media_type: z.string() });
@@ -48,6 +49,22 @@ export const runDetails = z.object({
   kept: z.optional(z.boolean()),
   /** Where it waits for a free place of a worker: how many probably get one before it. Null where it does not. */
   places_before: z.optional(z.nullable(count)),
+  /**
+   * What it waits for people to answer, also in sub-runs and conversations below it, of what the caller may see: the oldest
+   * first, a hundred at most. `run_id` and `node`: which run asks, and where; of a conversation null.
+   */
+  approvals: z.optional(
+    z.array(
+      z.object({
+        inbox_id: z.string(),
+        kind: openEnum(["tool_call", "flow"]),
+        title: z.string(),
+        run_id: z.nullable(z.string()),
+        node: z.nullable(z.string()),
+        asked_at: utcTime,
+      }),
+    ),
+  ),
 });
 export type RunDetails = z.output<typeof runDetails>;
 

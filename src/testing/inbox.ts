@@ -1,9 +1,11 @@
+import { checkForm } from "../contract/form-fields.ts";
 import {
   answerInboxItem,
   countInbox,
   getInboxItem,
   type InboxAnswer,
   type InboxItem,
+  type InboxSummary,
   listInbox,
 } from "../contract/inbox.ts";
 import type { MockService } from "./msw.ts";
@@ -15,6 +17,16 @@ export const bob = { id: "user_bob", first_name: "Bob", last_name: "Ross", email
 const minute = 60_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
+/** A tool that sends letters. */
+export const mailTool = {
+  tool_call_id: "mail__send",
+  name: "send",
+  server: { id: "mail", name: "Mail", host: "mail.example" },
+  description: "Sends a letter.",
+  input_schema: { type: "object" },
+  definition_hash: "sha256-abc",
+};
+
 /** A call of a tool that waits for Ada. */
 export function aWaitingCall(part: Partial<InboxItem> = {}): InboxItem {
   const argumentsText = part.arguments_text ?? '{"to":["harbour@example.com"],"urgent":false}';
@@ -22,18 +34,13 @@ export function aWaitingCall(part: Partial<InboxItem> = {}): InboxItem {
     id: "ask_mail",
     kind: "tool_call",
     state: "waiting",
+    title: "send",
     agent: { id: "agent_clerk", name: "Clerk" },
     session: { id: "int_1", name: "Which berths are free?" },
+    run: null,
     team: null,
     started_by: ada,
-    tool: {
-      tool_call_id: "mail__send",
-      name: "send",
-      server: { id: "mail", name: "Mail", host: "mail.example" },
-      description: "Sends a letter.",
-      input_schema: { type: "object" },
-      definition_hash: "sha256-abc",
-    },
+    tool: mailTool,
     arguments_preview: argumentsText,
     asked_at: inMs(-5 * minute),
     lapses_at: inMs(7 * 24 * 60 * minute),
@@ -46,8 +53,50 @@ export function aWaitingCall(part: Partial<InboxItem> = {}): InboxItem {
     arguments: {},
     last_approved: null,
     asked_again_for: null,
+    form: null,
     who: { rule: "person", people: [ada], count: 1 },
     may_edit: true,
+    ...part,
+  };
+}
+
+/** What a node of a flow asks Ada, with a form of a number and a choice. */
+export function aFlowQuestion(part: Partial<InboxItem> = {}): InboxItem {
+  const field = {
+    help: null,
+    required: false,
+    default: null,
+    min: null,
+    max: null,
+    whole: false,
+    choices: [],
+  };
+  return {
+    ...aWaitingCall(),
+    ...{ id: "ask_berth", kind: "flow", title: "Give the berth to the Halcyon?" },
+    ...{ agent: null, session: null, tool: null, arguments_preview: "", may_edit: false },
+    ...{ message_id: null, part_id: null, arguments_text: null, arguments: null },
+    run: {
+      ...{ run_id: "run_berths", saved_item_id: "flow_berths", saved_item_name: "Assign berths" },
+      ...{ node: "ask", readable: true },
+    },
+    form: {
+      question: "Give the berth to the Halcyon?",
+      details: "She is 80 m long.",
+      fields: [
+        {
+          ...field,
+          name: "nights",
+          type: "number",
+          label: "Nights",
+          required: true,
+          min: 1,
+          max: 14,
+          whole: true,
+        },
+        { ...field, name: "berth", type: "choice", label: "Berth", choices: ["North", "South"] },
+      ],
+    },
     ...part,
   };
 }
@@ -61,6 +110,7 @@ export function answered(question: InboxItem, part: Partial<InboxAnswer> = {}): 
     took_ms: minute,
     reason: null,
     arguments_text: null,
+    values: null,
     ...part,
   };
   const state = answer.answer === "refuse" ? "refused" : "approved";
@@ -93,11 +143,18 @@ export function withQuestions(service: MockService, ...questions: InboxItem[]): 
     if (!item) return new Refusal("not_found");
     if (item.state !== "waiting")
       return new Refusal("already_answered", { details: { answer: item.answer, state: item.state } });
+    const form =
+      item.form && body.answer === "approve" ? checkForm(item.form.fields, body.values ?? {}) : null;
+    if (form?.ok === false) {
+      const param = `values.${form.name}`;
+      return new Refusal("invalid_body", { message: `${param} ${form.problem}.`, param });
+    }
     const next = answered(item, {
       answer: body.answer,
       by: ada,
       reason: body.reason ?? null,
       arguments_text: body.arguments_text ?? null,
+      values: form?.values ?? null,
     });
     all.set(item.id, next);
     return { item: next };
@@ -105,13 +162,16 @@ export function withQuestions(service: MockService, ...questions: InboxItem[]): 
   return all;
 }
 
-function summaryOf(item: InboxItem) {
-  const { id, kind, state, agent, session, team, started_by, arguments_preview, asked_at } = item;
+function summaryOf(item: InboxItem): InboxSummary {
+  const { id, kind, state, title, agent, session, run, team, started_by, arguments_preview, asked_at } = item;
   const { lapses_at, ended_at, may_answer, answer } = item;
-  const { tool_call_id, name, server } = item.tool;
-  const tool = { tool_call_id, name, server };
+  const tool = item.tool && {
+    tool_call_id: item.tool.tool_call_id,
+    name: item.tool.name,
+    server: item.tool.server,
+  };
   return {
-    ...{ id, kind, state, agent, session, team, started_by, tool, arguments_preview, asked_at },
+    ...{ id, kind, state, title, agent, session, run, team, started_by, tool, arguments_preview, asked_at },
     ...{ lapses_at, ended_at, may_answer, answer },
   };
 }

@@ -92,7 +92,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
-      ...inService("models", "nodes", "permission", "pipelines", "retention", "search", "store"),
+      ...inService("models", "nodes", "permission", "pipelines", "questions", "retention", "search", "store"),
       ...inService("workspace"),
     ],
   },
@@ -108,10 +108,21 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("engine", "files", "json.ts", "limiter.ts", "nodes", "outgoing", "permission", "store"),
-      ...inService("time-limit.ts"),
+      ...inService(
+        "engine",
+        "files",
+        "json.ts",
+        "limiter.ts",
+        "nodes",
+        "outgoing",
+        "permission",
+        "questions",
+      ),
+      ...inService("store", "time-limit.ts"),
     ],
   },
+  // What turns and flows ask people, and the answers.
+  { at: "src/service/questions", may: [contract, ...seams, ...inService("engine", "json.ts", "store")] },
   // Reads what turns said, asks models what it was worth.
   {
     at: "src/service/evaluations",
@@ -139,7 +150,7 @@ const serviceRooms: readonly Room[] = [
       ...seams,
       ...inService("pipelines/template.ts", "pipelines/run-files.ts"),
       ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "outgoing", "permission/actor.ts"),
-      ...inService("store"),
+      ...inService("questions", "store"),
     ],
   },
   {
@@ -148,7 +159,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "models", "nodes/services.ts"),
-      ...inService("outgoing", "permission", "recurring.ts", "store", "time-limit.ts"),
+      ...inService("outgoing", "permission", "questions", "recurring.ts", "store", "time-limit.ts"),
     ],
   },
   // Reads what runs and turns said.

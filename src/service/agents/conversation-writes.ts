@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Ids } from "../context.ts";
 import type { RowOfStep, RowsOfStep } from "../engine/record-steps.ts";
 import type { ModelUsage } from "../models/types.ts";
+import { withdrawn } from "../questions/rows.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Tx } from "../store/store.ts";
-import { withdrawn } from "./approvals/rows.ts";
 import type { StoredPart } from "./parts.ts";
 
 /** Where the answer of a turn is written. */

@@ -1,5 +1,6 @@
 import type { CallMode } from "../../contract/agent-settings.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
+import { lapsedRows } from "../questions/rows.ts";
 import {
   type Asking,
   ask,
@@ -10,7 +11,6 @@ import {
   roundsAtMost,
   stepAnswer,
 } from "./approvals/ask.ts";
-import { lapsedRows } from "./approvals/rows.ts";
 import { answerRows } from "./conversation-writes.ts";
 import type { JsonRecord } from "./metadata.ts";
 import { answerPartId } from "./parts.ts";

@@ -1,13 +1,20 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { answerApproval, closeChanged, type GivenAnswer } from "../agents/approvals/answer.ts";
+import { checkForm } from "../../contract/form-fields.ts";
+import { loadPeople } from "../agents/agent-view.ts";
+import { type CallRow, callAnswer, isCall } from "../agents/approvals/answered-call.ts";
 import { checkArguments } from "../agents/approvals/check-arguments.ts";
 import { credentialsOwner } from "../agents/tools/mcp-tools.ts";
 import type { Context } from "../context.ts";
 import { McpError } from "../mcp/mcp-error.ts";
+import { answerQuestion, closeChanged, type GivenAnswer, type QuestionRow } from "../questions/answer.ts";
+import { flowAnswerOf, questionOf } from "../questions/flow-question.ts";
 import { ServiceError } from "../service-error.ts";
+import type { JsonValue } from "../store/json.ts";
 import type { Caller, Handler, Request } from "./handler.ts";
-import { definitionOf, type SeenApproval, showItem, showSummaries, stateOf } from "./inbox-view.ts";
+import { definitionOf } from "./inbox-call.ts";
+import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
+import { showItem, showSummaries } from "./inbox-view.ts";
 import { seenItem } from "./seen-item.ts";
 
 type AnswerItem = typeof endpoints.answerInboxItem;
@@ -17,17 +24,19 @@ export const answerItem: Handler<AnswerItem> = async (context, { caller, params,
   const row = await seenItem(context, caller, params.item_id);
   const userId = answerer(caller, row);
   const given = readAnswer(body, row, userId);
-  if (row.is_waiting && (await hasChanged(context, row)) && (await closeChanged(context.store, row))) {
-    throw new ServiceError("tool_definition_changed", { message: changedWords });
+  if (row.is_waiting && isCall(row) && (await hasChanged(context, row))) {
+    const closed = await closeChanged(context.store, row, { answer: "tool_changed" });
+    if (closed) throw new ServiceError("tool_definition_changed", { message: changedWords });
   }
-  const counts = await answerApproval(context.store, row, given);
+  const outputOf = await outputFor(context, userId);
+  const counts = await answerQuestion(context.store, row, given, outputOf);
   const now = await seenItem(context, caller, row.id);
   if (!counts && !isSame(now, given)) throw await tooLate(context, caller, now);
   return { type: "body", body: { item: await showItem(context, caller, now) } };
 };
 
 /** @throws ServiceError `forbidden` */
-function answerer(caller: Caller, row: SeenApproval): string {
+function answerer(caller: Caller, row: SeenQuestion): string {
   if (caller.kind === "team") {
     throw new ServiceError("forbidden", {
       message: "A person has to answer this: a team key cannot.",
@@ -38,20 +47,57 @@ function answerer(caller: Caller, row: SeenApproval): string {
 }
 
 /** @throws ServiceError `invalid_body` naming the field */
-function readAnswer(body: Request<AnswerItem>["body"], row: SeenApproval, userId: string): GivenAnswer {
+function readAnswer(body: Request<AnswerItem>["body"], row: SeenQuestion, userId: string): GivenAnswer {
   const { answer } = body;
   const reason = body.reason?.trim() ? body.reason : null;
-  const text = body.arguments_text ?? null;
+  const editedText = isCall(row) ? editedArguments(body, row) : nothingEdited(body);
+  const values = isCall(row) ? nothingFilledIn(body) : filledIn(body, row);
+  return { answer, userId, editedText, values, reason };
+}
+
+type Body = Request<AnswerItem>["body"];
+
+function editedArguments({ answer, arguments_text: text = null }: Body, row: CallRow): string | null {
   if (answer !== "approve_edited") {
     if (text !== null) throw invalid("arguments_text", "belongs to approve_edited alone");
-    return { answer, userId, editedText: null, reason };
+    return null;
   }
   if (text === null) throw invalid("arguments_text", "is missing");
   const checked = checkArguments(text, definitionOf(row).parameters);
-  if (!checked.ok) {
-    throw invalid(checked.path === "" ? "arguments_text" : `arguments_text.${checked.path}`, checked.problem);
+  if (checked.ok) return checked.text;
+  throw invalid(checked.path === "" ? "arguments_text" : `arguments_text.${checked.path}`, checked.problem);
+}
+
+function nothingEdited({ answer, arguments_text: text = null }: Body): null {
+  if (answer === "approve_edited")
+    throw invalid("answer", "must be approve or refuse: there is no call to edit");
+  if (text !== null) throw invalid("arguments_text", "belongs to calls of tools alone");
+  return null;
+}
+
+function nothingFilledIn({ values = null }: Body): null {
+  if (values !== null) throw invalid("values", "belongs to questions with a form alone");
+  return null;
+}
+
+function filledIn({ answer, values = null }: Body, row: SeenQuestion): GivenAnswer["values"] {
+  if (answer === "refuse") {
+    if (values !== null) throw invalid("values", "belongs to approve alone");
+    return null;
   }
-  return { answer, userId, editedText: checked.text, reason };
+  const checked = checkForm(questionOf(row).fields, values ?? {});
+  if (!checked.ok) throw invalid(`values.${checked.name}`, checked.problem);
+  return checked.values;
+}
+
+/** What the step that waited ends with, by what asked. */
+async function outputFor({ store }: Context, userId: string): Promise<(answered: QuestionRow) => JsonValue> {
+  const by = (await loadPeople(store.db, [userId])).get(userId);
+  const name = [by?.first_name, by?.last_name].filter(Boolean).join(" ") || by?.email || userId;
+  return (answered) =>
+    isCall(answered)
+      ? { ...callAnswer(answered) }
+      : { ...flowAnswerOf(answered, { id: userId, name, email: by?.email ?? null }) };
 }
 
 const invalid = (param: string, problem: string) =>
@@ -61,7 +107,7 @@ const changedWords =
   "The tool is not what it was when this was asked: nothing was run, and the agent asks again.";
 
 /** Whether its server has given another definition since; whoever runs it looks again. */
-async function hasChanged({ mcp }: Context, row: SeenApproval): Promise<boolean> {
+async function hasChanged({ mcp }: Context, row: CallRow): Promise<boolean> {
   const { server, name } = definitionOf(row);
   if (server === null) return false;
   const owner = credentialsOwner(server.credentials, { userId: row.user_id, teamId: row.team_id });
@@ -75,19 +121,26 @@ async function hasChanged({ mcp }: Context, row: SeenApproval): Promise<boolean>
 }
 
 /** Whether the very same answer counted before: it was sent twice. */
-function isSame(row: SeenApproval, { answer, userId, editedText, reason }: GivenAnswer): boolean {
-  const { answer: was, answered_by, edited_arguments, reason: note } = row;
-  return was === answer && answered_by === userId && edited_arguments === editedText && note === reason;
+function isSame(row: SeenQuestion, { answer, userId, editedText, values, reason }: GivenAnswer): boolean {
+  const { answer: was, answered_by, edited_arguments, form_values, reason: note } = row;
+  const isSameForm = JSON.stringify(form_values) === JSON.stringify(values);
+  return (
+    was === answer &&
+    answered_by === userId &&
+    edited_arguments === editedText &&
+    isSameForm &&
+    note === reason
+  );
 }
 
-const codes: Partial<Record<SeenApproval["state"], ErrorCode>> = {
+const codes: Partial<Record<SeenQuestion["state"], ErrorCode>> = {
   lapsed: "approval_lapsed",
   withdrawn: "approval_withdrawn",
   // It waits in the table, and nothing waits for it.
   waiting: "approval_withdrawn",
 };
 
-async function tooLate(context: Context, caller: Caller, row: SeenApproval): Promise<ServiceError> {
+async function tooLate(context: Context, caller: Caller, row: SeenQuestion): Promise<ServiceError> {
   const state = stateOf(row);
   const [summary] = await showSummaries(context, caller, [row]);
   const answer = summary?.answer ?? null;

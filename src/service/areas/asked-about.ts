@@ -1,8 +1,9 @@
 import type { MessagePart } from "../../contract/messages.ts";
 import { loadPeople, showPerson } from "../agents/agent-view.ts";
+import { isCall } from "../agents/approvals/answered-call.ts";
 import type { Context } from "../context.ts";
 import { isWaiting } from "./inbox-list.ts";
-import { stateOf } from "./inbox-view.ts";
+import { stateOf } from "./inbox-rows.ts";
 
 export type ShownApproval = NonNullable<MessagePart["approval"]>;
 
@@ -25,7 +26,7 @@ export async function askedAbout({ store }: Context, interactionId: string): Pro
     rows.map(({ answered_by }) => answered_by),
   );
   return new Map(
-    rows.map((row): [string, ShownApproval] => {
+    rows.filter(isCall).map((row): [string, ShownApproval] => {
       const by = row.answered_by === null ? undefined : people.get(row.answered_by);
       const approval = {
         inbox_id: row.id,

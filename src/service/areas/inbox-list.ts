@@ -11,9 +11,12 @@ type Query = Request<typeof endpoints.listInbox>["query"];
 /** A question that is `waiting` in the table may have lapsed, and its turn not have heard of it yet. */
 export const isWaiting = sql<boolean>`(approvals.state = 'waiting' and approvals.lapses_at > clock_timestamp())`;
 
-/** Of a conversation that nobody has deleted. A value and no `exists`: that becomes a join, which reads all conversations. */
-export const isThere = sql<boolean>`coalesce((
-  select interactions.deleted_at is null from interactions where interactions.id = approvals.interaction_id), false)`;
+/**
+ * Of a conversation that nobody has deleted, or of a run. A value and no `exists`: that becomes a join, which reads all
+ * conversations.
+ */
+export const isThere = sql<boolean>`(approvals.kind <> 'tool_call' or coalesce((
+  select interactions.deleted_at is null from interactions where interactions.id = approvals.interaction_id), false))`;
 
 /** Both lists: which rows, by which time, and in which order. */
 const lists = {
@@ -41,7 +44,7 @@ export async function inboxPage(
   db: Kysely<Database>,
   caller: Caller,
   operators: Operators,
-  { state = "waiting", mine, session_id, page_size: size = 20, cursor }: Query,
+  { state = "waiting", mine, session_id, run_id, page_size: size = 20, cursor }: Query,
 ): Promise<{ readonly ids: readonly string[]; readonly next_cursor: string | null }> {
   const name = `inbox:${state}`;
   const end = cursor === undefined ? null : readCursor(name, cursor, timeKeyForm);
@@ -52,6 +55,7 @@ export async function inboxPage(
   const filters = [
     ...[partOf, holds, isThere],
     ...(session_id === undefined ? [] : [sql`approvals.interaction_id = ${session_id}`]),
+    ...(run_id === undefined ? [] : [sql`approvals.run_id = ${run_id}`]),
     ...(end === null ? [] : [sql`(${column}, approvals.id) ${after} (${keyTime(end.key)}, ${end.id})`]),
   ];
   const limit = sql.lit(size + 1);

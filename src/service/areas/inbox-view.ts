@@ -1,67 +1,20 @@
-import { type Selectable, sql } from "kysely";
-import { z } from "zod";
 import type { InboxAnswer, InboxItem, InboxSummary } from "../../contract/inbox.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
-import type { ApprovalRow } from "../agents/approvals/answer.ts";
-import { isCheckable } from "../agents/approvals/check-arguments.ts";
+import { isCall } from "../agents/approvals/answered-call.ts";
 import type { Context } from "../context.ts";
-import { shownHost } from "../mcp/config.ts";
 import { answerersOf } from "../permission/answerers.ts";
-import { mayAnswer, maySeeApproval } from "../permission/approvals.ts";
 import { mayReadExecution } from "../permission/executions.ts";
-import { anyIn } from "../store/prepared.ts";
-import type { InteractionsTable } from "../store/schema-agents.ts";
+import type { QuestionRow } from "../questions/answer.ts";
+import { questionOf } from "../questions/flow-question.ts";
 import type { Caller } from "./handler.ts";
-import { isThere, isWaiting } from "./inbox-list.ts";
-import { inOrder } from "./newest.ts";
-
-/** A tool's words as they were written with the question. */
-const storedDefinition = z.object({
-  name: z.string(),
-  description: z.string(),
-  parameters: z.record(z.string(), z.json()),
-  server: z.object({ id: z.string(), credentials: z.enum(["personal", "team"]) }).nullable(),
-});
-export type StoredDefinition = z.output<typeof storedDefinition>;
-
-/** A question with what it is about, for one caller. */
-export interface SeenApproval extends ApprovalRow {
-  readonly agent_name: string;
-  readonly alias: string | null;
-  readonly session_name: Selectable<InteractionsTable>["name"];
-  readonly team_name: string | null;
-  readonly may_answer: boolean;
-  readonly is_waiting: boolean;
-}
-
-/** Those of these questions that the caller may see, in this order. */
-export async function seenApprovals(
-  { store, approvals }: Context,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<SeenApproval[]> {
-  if (ids.length === 0) return [];
-  const rows = await store.db
-    .selectFrom("approvals")
-    .innerJoin("agents", "agents.id", "approvals.agent_id")
-    .innerJoin("interactions", "interactions.id", "approvals.interaction_id")
-    .leftJoin("teams", "teams.id", "approvals.team_id")
-    .selectAll("approvals")
-    .select(["agents.name as agent_name", "agents.alias", "interactions.name as session_name"])
-    .select(["teams.name as team_name", isWaiting.as("is_waiting")])
-    .select(mayAnswer(caller, approvals.operators).as("may_answer"))
-    .where("approvals.id", "=", anyIn(ids))
-    .where(isThere)
-    .where(maySeeApproval(caller, approvals.operators))
-    .execute();
-  return inOrder(ids, rows);
-}
+import { callSummary, showCall } from "./inbox-call.ts";
+import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
 
 /** What lists show of questions. */
 export async function showSummaries(
   context: Context,
   caller: Caller,
-  rows: readonly SeenApproval[],
+  rows: readonly SeenQuestion[],
 ): Promise<InboxSummary[]> {
   const people = await loadPeople(
     context.store.db,
@@ -70,34 +23,23 @@ export async function showSummaries(
   return rows.map((row) => showSummary(context, caller, row, people));
 }
 
-/** What has become of a question: one whose time is over has lapsed, whether its turn has heard of it or not. */
-export function stateOf(row: Pick<SeenApproval, "state" | "is_waiting">): ApprovalRow["state"] {
-  return row.state === "waiting" && !row.is_waiting ? "lapsed" : row.state;
-}
-
-const previewCharacters = 300;
-
 function showSummary(
   context: Context,
   caller: Caller,
-  row: SeenApproval,
+  row: SeenQuestion,
   people: ReadonlyMap<string, PersonRow>,
 ): InboxSummary {
   const mayRead = mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id });
   const starter = row.user_id === null ? undefined : people.get(row.user_id);
   const state = stateOf(row);
   const ended = row.ended_at ?? (state === "lapsed" ? row.lapses_at : null);
-  const { name, server } = storedDefinition.parse(row.definition);
   return {
     id: row.id,
-    kind: "tool_call",
+    kind: row.kind,
     state,
-    agent: { id: row.alias ?? row.agent_id, name: row.agent_name },
-    session: { id: row.interaction_id, name: mayRead ? row.session_name : null },
+    ...(isCall(row) ? callSummary(context, row, mayRead) : flowSummary(row, mayRead)),
     team: row.team_id === null ? null : { id: row.team_id, name: row.team_name },
     started_by: starter === undefined ? null : showPerson(starter),
-    tool: { tool_call_id: row.tool_call_id, name, server: server && showServer(context, server.id) },
-    arguments_preview: [...row.arguments].slice(0, previewCharacters).join(""),
     asked_at: row.asked_at.toISOString(),
     lapses_at: row.lapses_at.toISOString(),
     ended_at: ended?.toISOString() ?? null,
@@ -106,12 +48,28 @@ function showSummary(
   };
 }
 
-function showServer({ mcp }: Context, id: string) {
-  const config = mcp.servers.find((server) => server.id === id);
-  return { id, name: config?.name ?? null, host: config === undefined ? null : shownHost(config) };
+const titleCharacters = 300;
+
+/** What a list shows of a question that a flow asks. */
+function flowSummary(row: SeenQuestion, mayRead: boolean) {
+  const line = questionOf(row).question.replaceAll(/\s+/g, " ").trim();
+  return {
+    title: [...line].slice(0, titleCharacters).join(""),
+    ...{ agent: null, session: null, tool: null, arguments_preview: "" },
+    run: {
+      run_id: row.run_id ?? row.execution_id,
+      saved_item_id: row.flow_id ?? "",
+      saved_item_name: row.flow_name,
+      node: nodeOf(row.step_key),
+      readable: mayRead,
+    },
+  };
 }
 
-function showAnswer(row: ApprovalRow, people: ReadonlyMap<string, PersonRow>): InboxAnswer | null {
+/** The node whose step this is. */
+export const nodeOf = (stepKey: string): string => stepKey.split("/")[0] ?? stepKey;
+
+function showAnswer(row: QuestionRow, people: ReadonlyMap<string, PersonRow>): InboxAnswer | null {
   if (row.answer === null || row.answered_at === null) return null;
   const by = row.answered_by === null ? undefined : people.get(row.answered_by);
   return {
@@ -121,72 +79,27 @@ function showAnswer(row: ApprovalRow, people: ReadonlyMap<string, PersonRow>): I
     took_ms: Math.max(0, row.answered_at.getTime() - row.asked_at.getTime()),
     reason: row.reason,
     arguments_text: row.edited_arguments,
+    values: row.form_values === null ? null : { ...row.form_values },
   };
 }
 
 /** A question with all that is needed to decide. */
-export async function showItem(context: Context, caller: Caller, row: SeenApproval): Promise<InboxItem> {
+export async function showItem(context: Context, caller: Caller, row: SeenQuestion): Promise<InboxItem> {
   const { db } = context.store;
-  const definition = definitionOf(row);
-  const [last, message, answerers] = [
-    await lastApproved(context, row),
-    await db
-      .selectFrom("messages")
-      .select("id")
-      .where("interaction_id", "=", row.interaction_id)
-      .where("seq", "=", row.message_seq)
-      .executeTakeFirst(),
-    await answerersOf(db, context.approvals.operators, row),
-  ];
-  const people = await loadPeople(db, [row.user_id, row.answered_by, last?.answered_by ?? null]);
+  const answerers = await answerersOf(db, context.approvals.operators, row);
+  const people = await loadPeople(db, [row.user_id, row.answered_by]);
   const summary = showSummary(context, caller, row, people);
-  const lastBy = last?.answered_by == null ? undefined : people.get(last.answered_by);
+  const about = isCall(row)
+    ? await showCall(context, row, summary.may_answer)
+    : { ...ofNoCall, form: questionOf(row) };
   return {
     ...summary,
-    message_id: message?.id ?? null,
-    part_id: row.part_id,
-    tool: {
-      ...summary.tool,
-      description: definition.description === "" ? null : definition.description,
-      input_schema: definition.parameters,
-      definition_hash: row.definition_hash,
-    },
-    arguments_text: row.arguments,
-    arguments: JSON.parse(row.arguments),
-    last_approved:
-      last?.answered_at == null
-        ? null
-        : {
-            item_id: last.id,
-            at: last.answered_at.toISOString(),
-            by: lastBy === undefined ? null : showPerson(lastBy),
-            arguments_text: last.edited_arguments ?? last.arguments,
-          },
-    asked_again_for: row.again_for,
+    ...about,
     who: { rule: row.who, people: answerers.people.map(showPerson), count: answerers.count },
-    may_edit: summary.may_answer && isCheckable(definition.parameters),
   };
 }
 
-/** The tool as it described itself when it was asked about. */
-export function definitionOf(row: Pick<ApprovalRow, "definition">): StoredDefinition {
-  return storedDefinition.parse(row.definition);
-}
-
-/** Of the same agent, tool and owner, and before this one was asked: whoever sees this one may see that. */
-async function lastApproved({ store }: Context, row: ApprovalRow): Promise<ApprovalRow | undefined> {
-  return await store.db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("agent_id", "=", row.agent_id)
-    .where("tool_call_id", "=", row.tool_call_id)
-    .where("state", "=", "approved")
-    .where(
-      sql<boolean>`user_id is not distinct from ${row.user_id} and team_id is not distinct from ${row.team_id}`,
-    )
-    .where("answered_at", "<", row.asked_at)
-    .where(isThere)
-    .orderBy("answered_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
+const ofNoCall = {
+  ...{ message_id: null, part_id: null, tool: null, arguments_text: null, arguments: null },
+  ...{ last_approved: null, asked_again_for: null, may_edit: false },
+};

@@ -6,7 +6,8 @@ import { candidatesOf, operatorsOf } from "../permission/answerers.ts";
 import { answerItem } from "./answer-item.ts";
 import type { Handlers } from "./handler.ts";
 import { countWaiting, inboxPage } from "./inbox-list.ts";
-import { seenApprovals, showItem, showSummaries } from "./inbox-view.ts";
+import { seenQuestions } from "./inbox-rows.ts";
+import { showItem, showSummaries } from "./inbox-view.ts";
 import { seenItem } from "./seen-item.ts";
 
 type Inbox = Pick<
@@ -14,11 +15,11 @@ type Inbox = Pick<
   "listInbox" | "countInbox" | "getInboxItem" | "answerInboxItem" | "getAgentApprovals"
 >;
 
-/** Own: what agents asked people, of what the caller may see. */
+/** Own: what agents and flows asked people, of what the caller may see. */
 const listInbox: Inbox["listInbox"] = async (context, { caller, query }) => {
   const { store, approvals } = context;
   const page = await inboxPage(store.db, caller, approvals.operators, query);
-  const rows = await seenApprovals(context, caller, page.ids);
+  const rows = await seenQuestions(context, caller, page.ids);
   const items = await showSummaries(context, caller, rows);
   return { type: "body", body: { items, next_cursor: page.next_cursor } };
 };
@@ -45,7 +46,7 @@ const getAgentApprovals: Inbox["getAgentApprovals"] = async (context, { caller, 
         return { tools: floor.tools, at_least: floor.atLeast, team_id: floor.teamId };
       }),
       operators: operators.map(showPerson),
-      candidates: (await candidatesOf(store.db, agent.id)).map(showPerson),
+      candidates: (await candidatesOf(store.db, { agentId: agent.id })).map(showPerson),
     },
   };
 };

@@ -6,6 +6,7 @@ import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
+import { askedBelow } from "./asked-below.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
 import { inOrder, readNewest } from "./newest.ts";
@@ -86,7 +87,8 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
   }));
   const people = await loadPeople(db, [row.user_id]);
   const places_before = row.finished_at === null ? await placesBefore(db, row.id) : null;
-  const more = { sub_runs, parent, kept: row.kept_at !== null, places_before };
+  const approvals = row.finished_at === null ? await askedBelow(context, caller, row.id) : [];
+  const more = { sub_runs, parent, kept: row.kept_at !== null, places_before, approvals };
   return { type: "body", body: { ...showRun(row, people), ...more } };
 };
 

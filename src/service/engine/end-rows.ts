@@ -44,6 +44,8 @@ async function endReturning<Row>(
     error: outcome.type === "failed" ? outcome.error : undefined,
     log: logWrite(outcome.log ?? []),
   }));
+  // What is done has nothing left to ask.
+  const hasFailed = ends.some(({ outcome }) => outcome.type === "failed");
   // Rows are locked in an order, lest two groups wait for each other. What is locked has been looked at again.
   const { rows } = await sql<Row>`
     with given as (
@@ -64,7 +66,7 @@ async function endReturning<Row>(
       select counted.id, counted.log_count - given.lines + line.last, line.text
         from counted join given on given.id = counted.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
-    ), ${abandonedSteps}${writtenRows(ends, sql`select id as execution_id from counted`)}
+    ), ${abandonedSteps}${hasFailed ? sql`, ${abandonedQuestions}` : sql``}${writtenRows(ends, sql`select id as execution_id from counted`)}
     select ${columns} from counted
   `.execute(db);
   return rows;
@@ -74,4 +76,10 @@ async function endReturning<Row>(
 export const abandonedSteps = sql`abandoned as (
       update steps set state = 'failed', error = 'it ended before this did', finished_at = now()
         from counted where execution_id = counted.id and steps.state = 'waiting'
+    )`;
+
+/** The same of what they still asked people: nobody waits for an answer. */
+export const abandonedQuestions = sql`abandoned_questions as (
+      update approvals set state = 'withdrawn', ended_at = clock_timestamp()
+        from counted where execution_id = counted.id and approvals.state = 'waiting'
     )`;

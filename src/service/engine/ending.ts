@@ -6,7 +6,7 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
-import { abandonedSteps, type Ended, endIds, endRows, type RowEnd } from "./end-rows.ts";
+import { abandonedQuestions, abandonedSteps, type Ended, endIds, endRows, type RowEnd } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";
@@ -180,7 +180,7 @@ async function terminateTree(
          set state = 'terminated', owner = null, lease = null, held_at = null,
              finished_at = greatest(now(), created_at), revision = revision + 1, ${countLines(log)}
        where id in (${tree} select id from tree) and finished_at is null returning *
-    ), ${lineInOrder(line)}, ${abandonedSteps}
+    ), ${lineInOrder(line)}, ${abandonedSteps}, ${abandonedQuestions}
     select counted.*, ${notifyWorkers("over", sql`counted.id`)} as told from counted order by depth, id
   `.execute(tx);
   for (const row of rows) await notifyKindForced(tx, by, row, { type: "terminated", reason });

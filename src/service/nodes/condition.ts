@@ -28,6 +28,7 @@ export const condition = defineNode({
   }),
   outputs: ["value"],
   conditions: ["branches"],
+  branches: { field: "value", of: ({ branches }) => [...branches.map(({ name }) => name), otherwise] },
   workOut({ config, scope, say }) {
     const held = config.branches.find((candidate) => parseCondition(candidate.if).holds(scope));
     const value = held?.name ?? otherwise;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approval } from "./approval.ts";
 import { code } from "./code.ts";
 import { flow } from "./flow.ts";
 import { http } from "./http.ts";
@@ -22,7 +23,13 @@ export const each = defineNode({
     /** How many items at the same time. */
     concurrency: z.int().min(1).max(50).default(5),
     /** What is done, with the further variables `item` and `index` (from 0). */
-    do: z.discriminatedUnion("type", [template.schema, code.schema, http.schema, flow.schema]),
+    do: z.discriminatedUnion("type", [
+      template.schema,
+      code.schema,
+      http.schema,
+      flow.schema,
+      approval.schema,
+    ]),
   }),
   outputs: ["value", "count"],
   literals: ["concurrency"],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NewExecution, Step } from "../engine/kind.ts";
 import { type JsonObject, type JsonValue, textOf } from "../json.ts";
 import type { Requester } from "../limiter.ts";
+import type { FlowQuestion } from "../questions/flow-question.ts";
 import { NodeError } from "./node-error.ts";
 import type { NodeServices, Tx } from "./services.ts";
 
@@ -17,7 +18,7 @@ export const commonFields = {
   description: z.string().max(2_000).optional(),
   /** Nodes that must end first although nothing of theirs is read. */
   after: z.array(nodeId).max(100).optional(),
-  /** `<condition node>.<branch>`: run only when that branch was taken. */
+  /** `<node>.<branch>` of a condition or an approval: run only when that branch was taken. */
   when: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]*\.[A-Za-z][A-Za-z0-9_]*$/, "must be <condition node>.<branch>")
@@ -45,6 +46,13 @@ export interface NodeSteps {
   wait(key: string, ms: number, lines?: readonly string[]): Promise<void>;
   /** The step ends as the child ends, and the node is called again. */
   spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
+  /**
+   * Asks people. The step becomes done with what they answer (`readFlowAnswer`), or as null when nobody has in time, and the
+   * node is called again.
+   */
+  ask(key: string, question: FlowQuestion, lines?: readonly string[]): Promise<void>;
+  /** Notes that the question of this step was not answered in time. */
+  lapse(key: string): Promise<void>;
   record(key: string, output: JsonValue, lines?: readonly string[]): Promise<void>;
   /** Records why a part of the node failed, and with it, a moment later, the node. */
   fail(key: string, error: string): Promise<void>;
@@ -105,6 +113,16 @@ export type ValueCall<Config> = Pick<
   "id" | "config" | "fields" | "scope" | "facts" | "say"
 >;
 
+/** How other nodes may depend on what came of a node, by `when`. */
+export interface Branches<Config> {
+  /** The output that names the branch that was taken. */
+  readonly field: string;
+  /** The names of all. */
+  of(config: Config): readonly string[];
+  /** What depends on the node and names no branch of it runs only in this one, where there is one. */
+  readonly implied?: string;
+}
+
 /** One type of node, as the registry keeps it. */
 export interface NodeType {
   readonly type: string;
@@ -117,6 +135,8 @@ export interface NodeType {
   readonly conditions: readonly string[];
   /** Fields that hold another node's config, which the node itself fills in later, with these further variables. */
   readonly locals: Readonly<Record<string, readonly string[]>>;
+  /** Null: it has none. */
+  readonly branches: Branches<unknown> | null;
   /** In milliseconds, where the flow says nothing; null: no limit. */
   readonly timeoutMs: number | null;
   /** Whether it may return `waiting`. */
@@ -146,6 +166,7 @@ type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<
   readonly literals?: readonly string[];
   readonly conditions?: readonly string[];
   readonly locals?: Readonly<Record<string, readonly string[]>>;
+  readonly branches?: Branches<z.output<S>>;
   readonly timeoutMs?: number;
   readonly waits?: true;
 };
@@ -156,6 +177,7 @@ const neverTemplates = ["type", "description", "after", "when", "join", "retries
 export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
   given: Definition<S>,
 ): NodeType & { readonly schema: S } {
+  const { branches } = given;
   return {
     type: given.type,
     schema: given.schema,
@@ -163,6 +185,10 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
     literals: [...neverTemplates, ...(given.literals ?? [])],
     conditions: given.conditions ?? [],
     locals: given.locals ?? {},
+    branches:
+      branches === undefined
+        ? null
+        : { ...branches, of: (config) => branches.of(given.schema.parse(config)) },
     timeoutMs: given.timeoutMs ?? null,
     waits: given.waits ?? false,
     ...workOf(given),

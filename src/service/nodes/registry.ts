@@ -1,4 +1,5 @@
 import { agent } from "./agent.ts";
+import { approval } from "./approval.ts";
 import { code } from "./code.ts";
 import { condition } from "./condition.ts";
 import { delay } from "./delay.ts";
@@ -28,6 +29,7 @@ export const nodeTypes = [
   agent,
   mcpTool,
   knowledgeSearch,
+  approval,
 ] as const;
 
 const byName: ReadonlyMap<string, NodeType> = new Map(nodeTypes.map((type) => [type.type, type]));

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database, UsersTable } from "../store/schema.ts";
 import type { ApprovalsTable } from "../store/schema-approvals.ts";
-import { isOperator, type Operators } from "./approvals.ts";
+import { askers, isOperator, type Operators } from "./approvals.ts";
 
 type Person = Selectable<UsersTable>;
 
@@ -9,7 +9,7 @@ type Person = Selectable<UsersTable>;
 export async function answerersOf(
   db: Kysely<Database>,
   operators: Operators,
-  row: Pick<Selectable<ApprovalsTable>, "who" | "people" | "user_id" | "team_id" | "agent_id">,
+  row: Pick<Selectable<ApprovalsTable>, "who" | "people" | "user_id" | "team_id" | "agent_id" | "flow_id">,
 ): Promise<{ readonly people: readonly Person[]; readonly count: number }> {
   const all = await peopleOf(db, operators, row);
   return { people: all.slice(0, 50), count: all.length };
@@ -18,7 +18,7 @@ export async function answerersOf(
 async function peopleOf(
   db: Kysely<Database>,
   operators: Operators,
-  { who, people, user_id, team_id, agent_id }: Parameters<typeof answerersOf>[2],
+  { who, people, user_id, team_id, agent_id, flow_id }: Parameters<typeof answerersOf>[2],
 ): Promise<readonly Person[]> {
   if (who === "operators") return team_id === null ? [] : await operatorsOf(db, operators, team_id);
   if (who === "person") {
@@ -32,7 +32,7 @@ async function peopleOf(
         .execute());
     return person.filter(({ id }) => id === user_id);
   }
-  const candidates = await candidatesOf(db, agent_id);
+  const candidates = await candidatesOf(db, { agentId: agent_id, flowId: flow_id });
   return candidates.filter(({ id }) => people.includes(id));
 }
 
@@ -45,18 +45,21 @@ export async function operatorsOf(
   return (await membersOf(db, teamId)).filter(({ id }) => isOperator(operators, teamId, id));
 }
 
-/** Whom an agent may name: the members of its team, or its owner and all who share a team with them. */
-export async function candidatesOf(db: Kysely<Database>, agentId: string): Promise<readonly Person[]> {
+/** Whom an agent or flow may name: the members of its team, or its owner and all who share a team with them. */
+export async function candidatesOf(
+  db: Kysely<Database>,
+  { agentId = null, flowId = null }: { readonly agentId?: string | null; readonly flowId?: string | null },
+): Promise<readonly Person[]> {
   return await db
     .selectFrom("users")
-    .innerJoin("agents", (join) => join.on("agents.id", "=", agentId))
+    .innerJoin(askers(sql`${agentId}`, sql`${flowId}`).as("asker"), (join) => join.onTrue())
     .selectAll("users")
     .where(
-      sql<boolean>`case when agents.team_id is not null
-        then exists (select from active_members m where m.user_id = users.id and m.team_id = agents.team_id)
-        else users.id = agents.owner_id or exists (
+      sql<boolean>`case when asker.team_id is not null
+        then exists (select from active_members m where m.user_id = users.id and m.team_id = asker.team_id)
+        else users.id = asker.owner_id or exists (
           select from active_members m join active_members o on o.team_id = m.team_id
-           where m.user_id = users.id and o.user_id = agents.owner_id) end`,
+           where m.user_id = users.id and o.user_id = asker.owner_id) end`,
     )
     .orderBy("users.first_name")
     .orderBy("users.id")

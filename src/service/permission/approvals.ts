@@ -12,9 +12,16 @@ export function isOperator(operators: Operators, teamId: string, userId: string)
   return operators.get(teamId)?.includes(userId) ?? true;
 }
 
+/** Whose the agent or flow of a question is: a row, or none where there is no such thing. */
+export const askers = (agentId: RawBuilder<unknown>, flowId: RawBuilder<unknown>) => sql<{
+  owner_id: string;
+  team_id: string | null;
+}>`(select agents.owner_id, agents.team_id from agents where agents.id = ${agentId}
+    union all select saved_items.user_id, saved_items.team_id from saved_items where saved_items.id = ${flowId})`;
+
 /**
  * The questions that the caller may answer, as conditions on `approvals` that an index serves each; none for a team's key:
- * a person has to decide. Whom an agent names must still be of its team, or share one with its owner.
+ * a person has to decide. Whom an agent or flow names must still be of its team, or share one with its owner.
  */
 export function answerableBy(caller: Caller, operators: Operators): readonly RawBuilder<boolean>[] {
   if (caller.kind === "team") return [];
@@ -27,10 +34,10 @@ export function answerableBy(caller: Caller, operators: Operators): readonly Raw
       and (approvals.team_id is null or approvals.team_id = any(${teams})))`,
     ...operated.map((team) => sql<boolean>`(approvals.who = 'operators' and approvals.team_id = ${team})`),
     sql<boolean>`(approvals.who = 'people' and approvals.people @> array[${userId}]::text[] and exists (
-      select from agents where agents.id = approvals.agent_id and case
-        when agents.team_id is not null then agents.team_id = any(${teams})
-        else agents.owner_id = ${userId} or exists (
-          select from active_members where user_id = agents.owner_id and team_id = any(${teams})) end))`,
+      select from ${askers(sql`approvals.agent_id`, sql`approvals.flow_id`)} asker (owner_id, team_id) where case
+        when asker.team_id is not null then asker.team_id = any(${teams})
+        else asker.owner_id = ${userId} or exists (
+          select from active_members where user_id = asker.owner_id and team_id = any(${teams})) end))`,
   ];
 }
 
@@ -39,7 +46,7 @@ export function mayAnswer(caller: Caller, operators: Operators): RawBuilder<bool
   return anyOf(answerableBy(caller, operators));
 }
 
-/** The questions that the caller may see: of conversations that they may read, and those that they may answer. */
+/** The questions that the caller may see: of conversations and runs that they may read, and those that they may answer. */
 export function seenBy(caller: Caller, operators: Operators): readonly RawBuilder<boolean>[] {
   const own = caller.kind === "team" ? [] : [sql<boolean>`approvals.user_id = ${caller.userId}`];
   const teams = [...new Set(teamsOf(caller))].map((team) => sql<boolean>`approvals.team_id = ${team}`);

@@ -3,38 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import { brokenInvariants, expireLeases } from "../../testing/engine.ts";
 import { flowHarness } from "../../testing/flows.ts";
+import { type Death, mortal } from "../../testing/mortal-journal.ts";
 import { until } from "../../testing/until.ts";
-import type { Journal } from "../engine/kind.ts";
 import { sweep } from "../engine/sweep.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
-
-/** Where the worker dies: at the write of that number, before or after it is made. */
-interface Death {
-  moment: number;
-  side: "before" | "after";
-  writes: number;
-  happened: boolean;
-}
-
-/** A journal whose worker stops for ever at one of its writes. */
-function mortal(journal: Journal, death: Death): Journal {
-  const counted = <A extends unknown[]>(write: (...args: A) => Promise<void>) => {
-    return async (...args: A) => {
-      const now = !death.happened && death.writes++ === death.moment;
-      if (now) death.happened = true;
-      if (!now || death.side === "after") await write(...args);
-      if (now) await new Promise<never>(() => {});
-    };
-  };
-  const { signal, record, wait, spawn, log, woken, steps } = journal;
-  return {
-    ...{ signal, woken, steps },
-    record: counted(record),
-    wait: counted(wait),
-    spawn: counted(spawn),
-    log: counted(log),
-  };
-}
 
 test("S-04 a run whose worker dies before or after any of its writes goes on and repeats nothing that it has recorded", async () => {
   const calls: string[] = [];

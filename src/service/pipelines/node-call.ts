@@ -1,6 +1,6 @@
 import { formatDuration } from "../../contract/duration.ts";
 import type { Journal } from "../engine/kind.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, toJson } from "../json.ts";
 import {
   type InnerConfig,
   type NodeCall,
@@ -12,6 +12,7 @@ import {
 } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
+import { askedRows, lapsedRows } from "../questions/rows.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { placeWait } from "./place-wait.ts";
@@ -132,7 +133,10 @@ function attemptsSoFar(steps: NodeSteps): { count: number; waiting: boolean } {
   }
 }
 
-function prefixedSteps({ journal, log: runLog }: RunContext, log: NodeLog, prefix: string): NodeSteps {
+/** Whether a step is one that waits for people. */
+export const isAsk = (stepKey: string): boolean => stepKey.endsWith("/ask");
+
+function prefixedSteps({ journal, log: runLog, facts }: RunContext, log: NodeLog, prefix: string): NodeSteps {
   const write = (
     lines: readonly string[] = [],
     work: (options: { log: readonly string[] }) => Promise<void>,
@@ -145,6 +149,21 @@ function prefixedSteps({ journal, log: runLog }: RunContext, log: NodeLog, prefi
     wait: (key, ms, lines) => write(lines, (said) => journal.wait(prefix + key, ms, said)),
     spawn: (key, child, lines, within) =>
       write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
+    ask: (key, { question, details, fields, ...asked }, lines) => {
+      const { runId, flowId, userId, teamId } = facts;
+      const definition = { question, details, fields: toJson(fields) };
+      const of = { stepKey: prefix + key, runId, flowId, userId, teamId, definition };
+      const rows = [askedRows({ ...asked, ...of })];
+      return write(lines, (said) =>
+        journal.wait(prefix + key, asked.lapseSeconds * 1_000, { ...said, rows }),
+      );
+    },
+    lapse: (key) => {
+      const rows = [lapsedRows(prefix + key)];
+      return write([], (said) =>
+        journal.record(`${prefix + key}/lapsed`, { type: "done", output: null }, { ...said, rows }),
+      );
+    },
     record: (key, output, lines) =>
       write(lines, (said) => journal.record(prefix + key, { type: "done", output }, said)),
     fail: (key, error) => write([], (said) => journal.record(prefix + key, { type: "failed", error }, said)),

@@ -116,10 +116,10 @@ export class NodeValues {
       if (ending === "open" || ending === "unknown") return "unknown";
       ended.set(read, ending === "skipped" ? null : {});
     }
-    if (node.when) {
-      const taken = await this.output(node.when.node);
+    for (const branch of [...(node.when ? [node.when] : []), ...node.heldBackBy]) {
+      const taken = await this.output(branch.node);
       if (!taken.known) return "unknown";
-      ended.set(node.when.node, taken.value);
+      ended.set(branch.node, taken.value);
     }
     return isSkipped(node, ended) ? "skipped" : "done";
   }

@@ -1,4 +1,3 @@
-import { otherwise } from "../nodes/condition.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { type Definition, maxNodes, type NodeDefinition, nameOf } from "./definition.ts";
@@ -16,7 +15,16 @@ export interface PlannedNode {
   readonly reads: readonly string[];
   /** All nodes that must end before it starts. */
   readonly needs: readonly string[];
-  readonly when: { readonly node: string; readonly branch: string } | null;
+  readonly when: BranchOf | null;
+  /** Nodes on which it depends without naming a branch of theirs, and the one in which alone it runs. */
+  readonly heldBackBy: readonly BranchOf[];
+}
+
+/** A branch of a node, and the output of that node which names the branch that was taken. */
+export interface BranchOf {
+  readonly node: string;
+  readonly field: string;
+  readonly branch: string;
 }
 
 /** A flow made ready to run: edges come from what the templates read. */
@@ -30,6 +38,9 @@ export interface Plan {
 export function planFlow({ nodes: configs }: Definition): Plan {
   const nodes = new Map<string, PlannedNode>();
   const faults: Fault[] = [];
+  const typeOf = new Map(configs.map(({ id, node }) => [id, node.type]));
+  const branchesAt = (id: string) => nodeType(typeOf.get(id) ?? "")?.branches;
+  const fieldOf = (id: string) => branchesAt(id)?.field ?? "value";
   for (const { id, node: config } of configs) {
     const type = nodeType(config.type);
     if (!type) continue;
@@ -37,9 +48,13 @@ export function planFlow({ nodes: configs }: Definition): Plan {
     faults.push(...fields.faults.map((fault) => ({ ...fault, path: ["nodes", id, ...fault.path] })));
     const reads = [...new Set(fields.reads.map(({ reference }) => reference[0]))];
     const [node, branch] = config.when?.split(".") ?? [];
-    const when = node !== undefined && branch !== undefined ? { node, branch } : null;
+    const when = node !== undefined && branch !== undefined ? { node, branch, field: fieldOf(node) } : null;
     const needs = [...new Set([...reads, ...(config.after ?? []), ...(when ? [when.node] : [])])];
-    nodes.set(id, { id, type, config, fields, reads, needs, when });
+    const heldBackBy = needs.flatMap((needed) => {
+      const implied = needed === when?.node ? undefined : branchesAt(needed)?.implied;
+      return implied === undefined ? [] : [{ node: needed, branch: implied, field: fieldOf(needed) }];
+    });
+    nodes.set(id, { id, type, config, fields, reads, needs, when, heldBackBy });
   }
   if (nodes.size > maxNodes) {
     faults.push({
@@ -94,7 +109,7 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
     const branches = target ? branchesOf(target) : [];
     if (!target) faults.push({ path: at, message: unknown(node.when.node) });
     else if (branches.length === 0) {
-      faults.push({ path: at, message: `"${target.id}" is no condition, so it has no branches` });
+      faults.push({ path: at, message: `"${target.id}" is no condition or approval, so it has no branches` });
     } else if (!branches.includes(node.when.branch)) {
       const guess = didYouMean(node.when.branch, branches);
       faults.push({ path: at, message: `"${target.id}" has no branch "${node.when.branch}"${guess}` });
@@ -103,9 +118,7 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
   return faults;
 }
 
-function branchesOf({ config }: PlannedNode): readonly string[] {
-  return config.type === "condition" ? [...config.branches.map(({ name }) => name), otherwise] : [];
-}
+const branchesOf = ({ type, config }: PlannedNode): readonly string[] => type.branches?.of(config) ?? [];
 
 /** Callers address inputs, outputs and files by name, so a name stands for one node. */
 function nameFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {

@@ -7,7 +7,7 @@ import { NodeError } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import type { FlowVersions } from "./flow-versions.ts";
-import { callNode, type RunContext } from "./node-call.ts";
+import { callNode, isAsk, type RunContext } from "./node-call.ts";
 import { failureSentence } from "./node-states.ts";
 import { type Plan, type PlannedNode, planFlow } from "./plan.ts";
 import { factsOf, isSkipped, scopeOf } from "./run-facts.ts";
@@ -71,7 +71,7 @@ export async function advanceRun(
       }
       if (ended.size === plan.nodes.size)
         return { type: "done", result: { outputs: outputsOf(plan.nodes, ended) } };
-      if (busy.size === 0) return { type: "waiting" };
+      if (busy.size === 0) return { type: "waiting", givesPlace: waitsForPeople(journal.steps) };
       await Promise.race([
         ...busy.values(),
         ...(parked.size > 0 ? [journal.woken().then(() => parked.clear())] : []),
@@ -92,6 +92,11 @@ export async function planOf(
 ): Promise<Plan | null> {
   if (definition !== undefined) return planFlow(definition);
   return version === undefined ? null : ((await versions.find(version))?.plan ?? null);
+}
+
+/** Whether it waits for nothing but people, who may take days. */
+function waitsForPeople(steps: Journal["steps"]): boolean {
+  return [...steps.values()].every(({ key, state }) => state !== "waiting" || isAsk(key));
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */

@@ -20,6 +20,7 @@ const acting: Readonly<Record<string, object>> = {
   agent: { agent: "agent_scribe", message: "{{ before.value }}" },
   mcp_tool: { server: "notes", tool: "add" },
   knowledge_search: { query: "{{ before.value }}" },
+  approval: { question: "{{ before.value }}" },
 };
 const actingTypes = nodeTypes.filter(({ isRepeatable }) => !isRepeatable).map(({ type }) => type);
 

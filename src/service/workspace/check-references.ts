@@ -18,7 +18,12 @@ export function checkReferences(workspace: Workspace): Problem[] {
   const teams = settings.teams.map(({ id }) => id);
   const flowIds = flows.map(({ id }) => id);
   const agentIds = agents.map(({ id }) => id);
-  const idsOf = { flow: flowIds, agent: [...agentIds, ...agentAliases], "MCP server": mcpServers };
+  const idsOf = {
+    person: people,
+    flow: flowIds,
+    agent: [...agentIds, ...agentAliases],
+    "MCP server": mcpServers,
+  };
   const known = (what: string, id: string, ids: readonly string[], file: YamlFile, path: Path) => {
     if (ids.includes(id)) return;
     problems.push(file.problem(path, `there is no ${what} "${id}"${didYouMean(id, ids)}`));
@@ -116,11 +121,11 @@ function checkKey(
 
 interface Named {
   readonly path: Path;
-  readonly what: "flow" | "agent" | "MCP server";
+  readonly what: "person" | "flow" | "agent" | "MCP server";
   readonly id: string;
 }
 
-/** Flows, agents and servers that nodes name, also inside `each`. */
+/** Flows, agents, servers and people that nodes name, also inside `each`. */
 function namedBy({ nodes }: Definition): Named[] {
   return nodes.flatMap(({ id, node }) => {
     const inner = node.type === "each" ? namedByNode(node.do, ["nodes", id, "do"]) : [];
@@ -132,5 +137,9 @@ function namedByNode(node: NodeDefinition, path: Path): Named[] {
   if (node.type === "flow") return [{ path: [...path, "flow"], what: "flow", id: node.flow }];
   if (node.type === "agent") return [{ path: [...path, "agent"], what: "agent", id: node.agent }];
   if (node.type === "mcp_tool") return [{ path: [...path, "server"], what: "MCP server", id: node.server }];
+  if (node.type === "approval") {
+    const at = (place: number): Path => [...path, "people", place];
+    return (node.people ?? []).map((id, place) => ({ path: at(place), what: "person", id }));
+  }
   return [];
 }

@@ -141,7 +141,7 @@ describe("Checking a workspace names file, line, column and field of", () => {
       'flows/a.yaml:7:53 nodes.b.after.0: there is no node "c"',
       'flows/a.yaml:8:47 nodes.d.branches.0.if: there is no node "zzz"',
       'flows/a.yaml:9:33 nodes.e.when: "d" has no branch "y"',
-      'flows/a.yaml:10:33 nodes.f.when: "a" is no condition, so it has no branches',
+      'flows/a.yaml:10:33 nodes.f.when: "a" is no condition or approval, so it has no branches',
       'flows/a.yaml:11:69 nodes.g.do.text: there is no node "nam" (did you mean "name"?)',
     ]);
   });

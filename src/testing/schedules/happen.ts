@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answerApproval } from "../../service/agents/approvals/answer.ts";
 import { continueConversation, newConversation, writeConversation } from "../../service/agents/start-turn.ts";
 import { startOnce } from "../../service/areas/idempotent-start.ts";
 import { randomIds } from "../../service/context.ts";
 import { sweep } from "../../service/engine/sweep.ts";
 import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
 import { personCaller } from "../callers.ts";
+import { answerCall } from "../answer-call.ts";
 import { startOf } from "../scripted-kind.ts";
 import { expireTimer } from "../waits.ts";
 import type { Action, Plan } from "./actions.ts";
@@ -197,9 +197,9 @@ async function answer(world: World, { at, which, how }: Of<"answer">): Promise<v
     const process = world.processAt(at + index);
     const one: AnswerGiven = { id: question.id, answer, told: "unknown" };
     world.history.answers.push(one);
-    const sent = { answer, userId: actor.userId, editedText: null, reason: null };
+    const sent = { answer, userId: actor.userId, editedText: null, values: null, reason: null };
     const work = world.ask(process, async () =>
-      (await answerApproval(process.store, question, sent)) ? ("counts" as const) : ("too late" as const),
+      (await answerCall(process.store, question, sent)) ? ("counts" as const) : ("too late" as const),
     );
     world.background(
       work.then((told) => {

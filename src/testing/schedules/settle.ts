@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answerApproval } from "../../service/agents/approvals/answer.ts";
 import { handOutStarted } from "../../service/engine/start.ts";
 import { sweep } from "../../service/engine/sweep.ts";
 import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
+import { answerCall } from "../answer-call.ts";
 import { until } from "../until.ts";
 import { mendAll, waitingQuestions } from "./happen.ts";
 import { concurrency } from "./process.ts";
@@ -72,8 +72,9 @@ async function whileMoving(world: World, quiet: number): Promise<string[]> {
   let looks = 0;
   while (left.length > 0 && (performance.now() - changedAt < quiet || looks * lookMs < quiet)) {
     for (const question of await waitingQuestions(world)) {
-      const refusal = { answer: "refuse", userId: "user_ada", editedText: null, reason: null } as const;
-      await patiently(() => answerApproval(world.database.fresh.store, question, refusal));
+      const given = { answer: "refuse", userId: "user_ada" } as const;
+      const refusal = { ...given, editedText: null, values: null, reason: null };
+      await patiently(() => answerCall(world.database.fresh.store, question, refusal));
     }
     await delay(lookMs);
     looks += 1;

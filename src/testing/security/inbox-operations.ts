@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../contract/endpoints.ts";
-import { sessionOf } from "./objects.ts";
+import { runOf, sessionOf } from "./objects.ts";
 import { listed, noAccess, ofAgent, type Parts, type Question, visible } from "./questions.ts";
 
 const byItem = (id: string): Parts => ({ params: { item_id: id } });
@@ -14,6 +14,13 @@ export const inboxOperations = {
       rows: listed,
       list: true,
     },
+    {
+      about: "what a flow asks",
+      object: "question",
+      asks: (id) => ({ query: { run_id: runOf(id) } }),
+      rows: listed,
+      list: true,
+    },
   ],
   // Whoever asks hears a number.
   countInbox: [
@@ -23,12 +30,22 @@ export const inboxOperations = {
       rows: { own: anyones, otherTeams: anyones, absent: anyones },
     },
   ],
-  getInboxItem: [{ object: "approval", asks: byItem, rows: visible }],
+  getInboxItem: [
+    { object: "approval", asks: byItem, rows: visible },
+    { about: "what a flow asks", object: "question", asks: byItem, rows: visible },
+  ],
   answerInboxItem: [
     {
       object: "approval",
       asks: (id) => ({ ...byItem(id), body: { answer: "approve" } }),
       // A team's key sees what its team is asked, and a person has to answer.
+      rows: { ...visible, team: "ok ok ok 404 403 404", otherTeams: "404 404 404 ok 404 403" },
+      codes: { ok: "approval_withdrawn" },
+    },
+    {
+      about: "what a flow asks",
+      object: "question",
+      asks: (id) => ({ ...byItem(id), body: { answer: "approve" } }),
       rows: { ...visible, team: "ok ok ok 404 403 404", otherTeams: "404 404 404 ok 404 403" },
       codes: { ok: "approval_withdrawn" },
     },

@@ -21,6 +21,7 @@ export type ObjectKind =
   | "evaluation"
   | "source"
   | "approval"
+  | "question"
   | "passage"
   | "server"
   | "team"
@@ -169,6 +170,27 @@ makers.session = async ({ store, ids }, { userId }) => {
     .execute();
   return id;
 };
+
+/** What a flow asks, that waits, of a run that has ended. */
+makers.question = async (context, owner, relation) => {
+  const { db } = context.store;
+  const runId = (await makers.run?.(context, owner, relation)) ?? "";
+  const id = runId.replace(/^run_/, "ask_");
+  const { userId, teamId } = owner;
+  await db
+    .insertInto("approvals")
+    .values({
+      ...{ id, kind: "flow" as const, execution_id: runId, step_key: "ask/ask", run_id: runId },
+      ...{ flow_id: flowOf(runId), user_id: userId, team_id: teamId },
+      definition: toJson({ question: "The secret of the question?", details: null, fields: [] }),
+      ...{ who: teamId === null ? "person" : "operators", lapses_at: new Date(Date.now() + 86_400_000) },
+    })
+    .execute();
+  return id;
+};
+
+/** The run that asks. */
+export const runOf = (questionId: string) => questionId.replace(/^ask_/, "run_");
 
 /** A source that is active, with one passage that speaks of a rope. */
 makers.passage = async (context, owner, relation) => {

@@ -1,14 +1,18 @@
 import { AnswerProblem, Answers } from "./Answers.tsx";
+import { fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { type Answer, argumentsProblem } from "./useAnswer.ts";
+import { type Answer, argumentsProblem, valueProblemOf } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** The answers, at the lower edge where a thumb reaches them, and why one did not count. */
 export function AnswerFoot({ question, answer }: Props) {
   const isWaiting = question.state === "waiting";
-  // What is wrong with the arguments is said under them.
-  const problem = argumentsProblem(answer.error) === null ? answer.error : null;
+  // What is wrong with the arguments or a field is said under them.
+  const isSaid =
+    argumentsProblem(answer.error) !== null ||
+    fieldsOf(question).some(({ name }) => valueProblemOf(answer.error, name) !== null);
+  const problem = isSaid ? null : answer.error;
   if (!isWaiting && problem === null) return null;
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto flex flex-col gap-2 border-t bg-surface py-2.5 pr-edge-right pl-edge-left">
@@ -17,7 +21,7 @@ export function AnswerFoot({ question, answer }: Props) {
         (question.may_answer ? (
           <Answers question={question} answer={answer} />
         ) : (
-          <p className="text-muted">Waiting for somebody else: you can see this, but not answer it.</p>
+          <p className="text-muted">Waiting for someone else: you can see this, but not answer it.</p>
         ))}
     </footer>
   );

@@ -6,8 +6,9 @@ import { formatJson } from "../../lib/json/format-json.ts";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
+import { checkTyped, fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { agentName } from "./questions.ts";
+import { agentName, isFlow } from "./questions.ts";
 import { type Answer, useAnswerRefusal } from "./useAnswer.ts";
 
 /** Why an answer did not count; nothing where it did. */
@@ -45,7 +46,14 @@ export function Answers({ question, answer, toPage }: Props) {
     // In a moment, when it is there.
     requestAnimationFrame(() => reason.current?.focus());
   };
+  const approveForm = () => {
+    const checked = checkTyped(fieldsOf(question), draft.values);
+    if (checked.ok) return void send({ answer: "approve", values: checked.values });
+    answer.tryAgain();
+    document.querySelector<HTMLElement>(`[data-field="${checked.name}"]`)?.focus();
+  };
   const submit = () => {
+    if (mode !== "refuse" && question.form) return approveForm();
     if (mode === "refuse") void send({ answer: "refuse", reason: draft.reason.trim() || null });
     else if (edited === null) void send({ answer: "approve" });
     else if (isValid) void send({ answer: "approve_edited", arguments_text: edited });
@@ -68,7 +76,11 @@ export function Answers({ question, answer, toPage }: Props) {
   if (mode === "refuse") {
     return (
       <div className="flex flex-col gap-2">
-        <Field label="Reason" aside="optional" hint={`${agentName(question)} is told this.`}>
+        <Field
+          label="Reason"
+          aside="optional"
+          hint={`${agentName(question)} ${isFlow(question) ? "gets" : "is told"} this.`}
+        >
           <Textarea
             ref={reason}
             rows={2}
@@ -83,7 +95,7 @@ export function Answers({ question, answer, toPage }: Props) {
         <div className="flex flex-wrap items-center justify-end gap-2">
           {back}
           <Button variant="primary" className="max-sm:flex-1" loading={isSending} onClick={submit}>
-            Refuse call
+            {isFlow(question) ? "Refuse" : "Refuse call"}
           </Button>
         </div>
       </div>

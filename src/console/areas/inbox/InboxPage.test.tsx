@@ -2,7 +2,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { answerInboxItem, countInbox, getInboxItem, listInbox } from "../../../contract/inbox.ts";
 import { writeInto } from "../../../testing/agent-edits.ts";
-import { answered, aWaitingCall, bob, withQuestions } from "../../../testing/inbox.ts";
+import {
+  aFlowQuestion,
+  answered,
+  aWaitingCall,
+  bob,
+  mailTool,
+  withQuestions,
+} from "../../../testing/inbox.ts";
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -21,7 +28,7 @@ describe("the inbox", () => {
       service(),
       aWaitingCall(),
       aWaitingCall({ id: "ask_other", agent: { id: "agent_x", name: "Scribe" }, may_answer: false }),
-      aWaitingCall({ id: "ask_second", tool: { ...aWaitingCall().tool, name: "delete" } }),
+      aWaitingCall({ id: "ask_second", tool: { ...mailTool, name: "delete" } }),
     );
     renderConsole("/inbox");
     const mine = await region("Waiting for you");
@@ -143,10 +150,7 @@ describe("a question that waits", () => {
   });
 
   it("says of a tool of the service itself that it is built in", async () => {
-    withQuestions(
-      service(),
-      aWaitingCall({ tool: { ...aWaitingCall().tool, name: "write_file", server: null } }),
-    );
+    withQuestions(service(), aWaitingCall({ tool: { ...mailTool, name: "write_file", server: null } }));
     renderConsole("/inbox/ask_mail");
     const sentence = await screen.findByText(/wants to call/);
     expect(sentence).toHaveTextContent(/wants to call the built-in tool write_file( for|\.)/);
@@ -293,5 +297,79 @@ describe("a question that waits", () => {
     withQuestions(service(), aWaitingCall({ arguments_text: JSON.stringify({ file: "gpj\u202e.exe" }) }));
     renderConsole("/inbox/ask_mail");
     expect((await region("Arguments")).getByText(/gpj\\u202e\.exe/)).toBeInTheDocument();
+  });
+});
+
+describe("what a flow asks", () => {
+  it("is shown with its form, and approved with what was filled in", async () => {
+    withQuestions(service(), aFlowQuestion());
+    const { user } = renderConsole("/inbox/ask_berth");
+    await screen.findByRole("heading", { name: "Give the berth to the Halcyon?" });
+    expect(screen.getByText(/The flow/)).toHaveTextContent(
+      "The flow Assign berths asks this before it goes on, for you.",
+    );
+    expect(screen.getByRole("link", { name: "Open the run" })).toHaveAttribute("href", "/runs/run_berths");
+    expect(screen.getByText("She is 80 m long.")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Edit…" })).not.toBeInTheDocument();
+    // Nothing is sent that the form does not take; the field says so.
+    await user.click(await button("Approve"));
+    expect(await screen.findByText("This is required.")).toBeInTheDocument();
+    const nights = screen.getByRole("textbox", { name: "Nights" });
+    expect(nights).toHaveFocus();
+    await user.type(nights, "2.5");
+    expect(await screen.findByText("This must be a whole number.")).toBeInTheDocument();
+    expect(sent()).toEqual([]);
+    await user.clear(nights);
+    await user.type(nights, "3");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Berth" }), "South");
+    await user.click(await button("Approve"));
+    await waitFor(() =>
+      expect(sent().map(({ body }) => body)).toEqual([
+        { answer: "approve", values: { nights: 3, berth: "South" } },
+      ]),
+    );
+    const filledIn = await region("Filled in");
+    expect(filledIn.getByText("3")).toBeInTheDocument();
+    expect(filledIn.getByText("South")).toBeInTheDocument();
+  });
+
+  it("is refused with a reason, and sends no values", async () => {
+    withQuestions(service(), aFlowQuestion());
+    const { user } = renderConsole("/inbox/ask_berth");
+    await user.click(await button("Refuse…"));
+    await user.type(await screen.findByRole("textbox", { name: "Reason" }), "Full.");
+    await user.click(await button("Refuse"));
+    await waitFor(() =>
+      expect(sent().map(({ body }) => body)).toEqual([{ answer: "refuse", reason: "Full." }]),
+    );
+  });
+
+  it("says at the field what the service refuses, and who was first to whoever is late", async () => {
+    withQuestions(service(), aFlowQuestion());
+    service().override(
+      answerInboxItem,
+      () =>
+        new Refusal("invalid_body", { message: "values.nights must be at most 2.", param: "values.nights" }),
+    );
+    const { user } = renderConsole("/inbox/ask_berth");
+    await user.type(await screen.findByRole("textbox", { name: "Nights" }), "3");
+    await user.click(await button("Approve"));
+    expect(await screen.findByText("This must be at most 2.")).toBeInTheDocument();
+    const first = answered(aFlowQuestion()).answer;
+    service().override(
+      answerInboxItem,
+      () => new Refusal("already_answered", { details: { answer: first, state: "approved" } }),
+    );
+    await user.click(await button("Approve"));
+    expect(await screen.findByText("Bob Ross answered first: approved")).toBeInTheDocument();
+  });
+
+  it("is in the list with its question and its flow", async () => {
+    withQuestions(service(), aFlowQuestion());
+    renderConsole("/inbox");
+    const mine = await region("Waiting for you");
+    expect(mine.getByRole("link", { name: "Give the berth to the Halcyon?" })).toBeInTheDocument();
+    expect(mine.getByText("Assign berths")).toBeInTheDocument();
+    expect(mine.getByText("Asked by ask")).toBeInTheDocument();
   });
 });

@@ -126,8 +126,8 @@ function footWords(count: number, isAnswered: boolean, hasMore: boolean): string
 function NothingWaits() {
   return (
     <EmptyState title="Nothing waits for an answer">
-      When an agent wants to call a tool that needs approval, the call waits here until somebody answers.
-      Which tools ask is set per agent, under Settings, Approvals.
+      When an agent wants to call a tool that needs approval, or a flow asks, it waits here until someone
+      answers. Which tools ask is set per agent, under Settings, Approvals.
     </EmptyState>
   );
 }
@@ -144,7 +144,7 @@ function NotOffered() {
   return (
     <Page title="Inbox" heading="Inbox">
       <EmptyState title="This service has no inbox">
-        Agents of this service can’t ask people before they call a tool, so nothing waits here.
+        Agents and flows of this service can’t ask people, so nothing waits here.
       </EmptyState>
     </Page>
   );

@@ -8,15 +8,16 @@ import { Notice } from "../../ui/Notice.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { answerWord } from "./questions.ts";
+import { answerWord, isFlow } from "./questions.ts";
 import type { Answer } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** What became of a question, and what was typed for it and never sent. */
 export function Outcome({ question, answer }: Props) {
-  const { reason, argumentsText } = answer.draft;
-  const unsent = question.state === "waiting" ? "" : reason || argumentsText || "";
+  const { reason, argumentsText, values } = answer.draft;
+  const typed = Object.values(values).filter(Boolean).join(", ");
+  const unsent = question.state === "waiting" ? "" : reason || argumentsText || typed;
   return (
     <>
       {question.asked_again_for && (
@@ -36,7 +37,7 @@ export function Outcome({ question, answer }: Props) {
           action={
             <Button
               size="small"
-              onClick={() => answer.write({ mode: null, reason: "", argumentsText: null })}
+              onClick={() => answer.write({ mode: null, reason: "", argumentsText: null, values: {} })}
             >
               Discard
             </Button>
@@ -51,6 +52,7 @@ export function Outcome({ question, answer }: Props) {
 
 function Ended({ question }: { question: QuestionDetailsIn }) {
   const { state, answer, ended_at: endedAt } = question;
+  const isOfFlow = isFlow(question);
   const at = (
     <>
       {" "}
@@ -91,13 +93,21 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
     case "lapsed":
       return (
         <Band>
-          <p>No one answered in time: the call was refused{at}. Nothing was run.</p>
+          <p>
+            {isOfFlow
+              ? "No one answered in time: it lapsed"
+              : "No one answered in time: the call was refused"}
+            {at}. {isOfFlow ? "The run went on without an approval." : "Nothing was run."}
+          </p>
         </Band>
       );
     case "withdrawn":
       return (
         <Band>
-          <p>The turn that asked ended or was stopped{at}. Nothing was run.</p>
+          <p>
+            The {isOfFlow ? "run" : "turn"} that asked ended or was stopped{at}.
+            {!isOfFlow && " Nothing was run."}
+          </p>
         </Band>
       );
     case "tool_changed":

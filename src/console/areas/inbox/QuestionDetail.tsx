@@ -13,7 +13,9 @@ import { AnswerFoot } from "./AnswerFoot.tsx";
 import { Arguments } from "./Arguments.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { Consequences, QuestionHead, ToolWords, WhoAnswers } from "./QuestionFacts.tsx";
+import { QuestionForm } from "./QuestionForm.tsx";
 import { inboxQueries } from "./queries.ts";
+import { isFlow } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 import { useAnswer } from "./useAnswer.ts";
 
@@ -49,8 +51,14 @@ export default function QuestionDetail({ itemId, search }: Props) {
       <QuestionHead question={question} itemId={itemId} search={search} />
       <Damage damage={read.data?.damage ?? []} />
       <Outcome question={question} answer={answer} />
-      <Arguments question={question} answer={answer} />
-      <ToolWords question={question} />
+      {isFlow(question) ? (
+        <QuestionForm question={question} answer={answer} />
+      ) : (
+        <>
+          <Arguments question={question} answer={answer} />
+          <ToolWords question={question} />
+        </>
+      )}
       {isWaiting && <Consequences question={question} />}
       <WhoAnswers question={question} />
       <AnswerFoot question={question} answer={answer} />

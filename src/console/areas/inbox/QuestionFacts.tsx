@@ -14,7 +14,7 @@ import { StatePill } from "../../ui/Tag.tsx";
 import { dottedClass, linkClass } from "../../ui/textClass.ts";
 import { Person, usePerson } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { agentName, describeQuestion, serverWords, toolName, whoWords } from "./questions.ts";
+import { agentName, describeQuestion, isFlow, serverWords, toolName, whoWords } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 type Props = { question: QuestionDetailsIn };
@@ -38,7 +38,6 @@ type HeadProps = Props & { itemId: string; search: InboxSearch };
 export function QuestionHead({ question, itemId, search }: HeadProps) {
   const { tone, title, terminal } = describeQuestion(question);
   const { agent, session, message_id: message, part_id: part } = question;
-  const server = serverWords(question);
   return (
     <header className="py-4 pr-edge-right pl-edge-left">
       <div className="flex gap-2">
@@ -58,28 +57,32 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         </div>
       </div>
       <p className="mt-1 max-w-text">
-        <bdi>{agentName(question)}</bdi> {terminal ? "wanted" : "wants"} to call{" "}
-        {question.tool && server === null && "the built-in tool "}
-        <bdi className="text-mono">{toolName(question)}</bdi>
-        {server !== null && (
+        {isFlow(question) ? (
           <>
-            {" "}
-            of <bdi>{server}</bdi>
+            The flow <bdi>{agentName(question)}</bdi> {terminal ? "asked" : "asks"} this before it goes on
+            {question.started_by && (
+              <>
+                , for <Person of={question.started_by} />
+              </>
+            )}
+            .
           </>
+        ) : (
+          <CallWords question={question} terminal={terminal} />
         )}
-        {question.started_by && (
-          <>
-            {" "}
-            for <Person of={question.started_by} />
-          </>
-        )}
-        .
       </p>
       <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
         <span>
           asked <Ago at={question.asked_at} />
         </span>
         {question.team && <span>team {shownName(question.team.name || question.team.id || "unknown")}</span>}
+        {question.run?.run_id && question.run.readable !== false && (
+          <span className="min-w-0">
+            <Link to="/runs/$runId" params={{ runId: question.run.run_id }} className={linkClass}>
+              Open the run
+            </Link>
+          </span>
+        )}
         {agent?.id && session?.id && (
           <span className="min-w-0">
             <Link
@@ -97,6 +100,31 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         </span>
       </p>
     </header>
+  );
+}
+
+/** "Clerk wants to call send of Mail for Ada." */
+function CallWords({ question, terminal }: Props & { terminal: boolean }) {
+  const server = serverWords(question);
+  return (
+    <>
+      <bdi>{agentName(question)}</bdi> {terminal ? "wanted" : "wants"} to call{" "}
+      {question.tool && server === null && "the built-in tool "}
+      <bdi className="text-mono">{toolName(question)}</bdi>
+      {server !== null && (
+        <>
+          {" "}
+          of <bdi>{server}</bdi>
+        </>
+      )}
+      {question.started_by && (
+        <>
+          {" "}
+          for <Person of={question.started_by} />
+        </>
+      )}
+      .
+    </>
   );
 }
 
@@ -139,6 +167,7 @@ export function ToolWords({ question }: Props) {
 /** What each answer leads to. */
 export function Consequences({ question }: Props) {
   const agent = agentName(question);
+  if (isFlow(question)) return <FlowConsequences question={question} />;
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
@@ -155,6 +184,23 @@ export function Consequences({ question }: Props) {
         <Line icon={<MessageSquareX />}>
           <strong className="font-semibold">Refuse</strong>: nothing runs. {agent} gets your reason and goes
           on without the result.
+        </Line>
+      </ul>
+    </Part>
+  );
+}
+
+function FlowConsequences({ question }: Props) {
+  return (
+    <Part title="What follows">
+      <ul className="flex flex-col gap-1.5">
+        <Line icon={<Play />}>
+          <strong className="font-semibold">Approve</strong>: the run goes on
+          {(question.form?.fields ?? []).length > 0 && " with what you fill in"}.
+        </Line>
+        <Line icon={<MessageSquareX />}>
+          <strong className="font-semibold">Refuse</strong>: nothing that needs this approval is done. The run
+          gets your reason and goes on without it.
         </Line>
       </ul>
     </Part>
@@ -179,7 +225,8 @@ export function WhoAnswers({ question }: Props) {
       <p className="max-w-text">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {question.state === "waiting" && (
         <p className="mt-1 max-w-text text-muted">
-          Without an answer the call is refused at <ClockTime at={question.lapses_at} />.
+          {isFlow(question) ? "Without an answer it lapses" : "Without an answer the call is refused"} at{" "}
+          <ClockTime at={question.lapses_at} />.
         </p>
       )}
     </Part>

@@ -7,7 +7,7 @@ import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { usePerson } from "../directory/index.ts";
 import type { QuestionIn } from "./queries.ts";
-import { agentName, answeredWords, describeQuestion, toolName } from "./questions.ts";
+import { agentName, answeredWords, describeQuestion, isFlow, toolName } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 export interface QuestionGroup {
@@ -63,7 +63,9 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
     ? answer
       ? answeredWords(answer, person)
       : word
-    : (question.arguments_preview ?? "");
+    : isFlow(question)
+      ? `Asked by ${question.run?.node ?? "a node"}`
+      : (question.arguments_preview ?? "");
   return (
     <li
       data-row={question.id}
@@ -88,7 +90,10 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
           <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
         </span>
         <span
-          className={cx("block truncate text-muted", terminal ? "text-secondary" : "text-mono-narrow")}
+          className={cx(
+            "block truncate text-muted",
+            terminal || isFlow(question) ? "text-secondary" : "text-mono-narrow",
+          )}
           title={more}
         >
           <bdi>{more}</bdi>

@@ -16,9 +16,15 @@ type PersonWords = (id: string | null | undefined, person?: PersonIn | null) => 
 export const describeQuestion = (question: Pick<QuestionIn, "state">): Description =>
   describeState(inboxStates, question.state);
 
-/** What the tool is called; without a name as the model calls it. */
-export const toolName = ({ tool }: Pick<QuestionIn, "tool">): string =>
-  shownName(tool?.name || tool?.tool_call_id || "Unnamed tool");
+/** What the tool is called, without a name as the model calls it; of a flow its question. */
+export const toolName = ({
+  tool,
+  title,
+}: Pick<QuestionIn, "tool"> & Partial<Pick<QuestionIn, "title">>): string =>
+  shownName(tool?.name || tool?.tool_call_id || title || "Unnamed tool");
+
+/** Whether a node of a flow asks. */
+export const isFlow = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "flow";
 
 /** "Mail (mail.example)"; null where it is a tool of the service itself. */
 export function serverWords({ tool }: Pick<QuestionIn, "tool">): string | null {
@@ -28,8 +34,12 @@ export function serverWords({ tool }: Pick<QuestionIn, "tool">): string | null {
   return server.host ? `${name} (${shownName(server.host)})` : name;
 }
 
-export const agentName = ({ agent }: Pick<QuestionIn, "agent">): string =>
-  shownName(agent?.name || agent?.id || "An agent");
+/** Who asks: an agent, or a flow. */
+export const agentName = ({
+  agent,
+  run,
+}: Pick<QuestionIn, "agent"> & Partial<Pick<QuestionIn, "run">>): string =>
+  shownName(agent?.name || agent?.id || run?.saved_item_name || run?.saved_item_id || "An agent");
 
 /** "approved", "approved with edits", "refused"; an answer that we do not know as it came. */
 export function answerWord(answer: string | null | undefined): string {
@@ -46,7 +56,7 @@ export function answeredWords({ answer, by, took_ms: took }: AnswerIn, person: P
 
 /** Who may answer, as a sentence without its end: "Members of Harbor: Ada, Grace and 3 more" */
 export function whoWords(
-  { who, team }: Pick<QuestionDetailsIn, "who" | "team">,
+  { who, team, kind }: Pick<QuestionDetailsIn, "who" | "team" | "kind">,
   person: PersonWords,
 ): string {
   const people = (who?.people ?? []).flatMap((one) => (one ? [person(one.id, one)] : []));
@@ -55,11 +65,14 @@ export function whoWords(
   const ofTeam = team ? ` of ${shownName(team.name || team.id || "the team")}` : "";
   switch (who?.rule) {
     case "person":
+      if (kind === "flow") return names === "" ? "Whoever started the run" : `${names}, who started the run`;
       return names === "" ? "The person the agent works for" : `${names}, for whom the agent works`;
     case "operators":
       return names === "" ? `Operators${ofTeam}: none at present` : `Operators${ofTeam}: ${names}`;
     case "people":
-      return names === "" ? "People the agent’s settings name: none at present" : names;
+      return names === ""
+        ? `People the ${kind === "flow" ? "flow names" : "agent’s settings name"}: none at present`
+        : names;
     default:
       return names || who?.rule || "Unknown";
   }

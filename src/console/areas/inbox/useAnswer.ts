@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { InboxAnswer } from "../../../contract/inbox.ts";
 import { describeError } from "../../api/describe-error.ts";
@@ -9,6 +9,7 @@ import type { DraftKind } from "../../lib/drafts/draft.ts";
 import { useDraft } from "../../lib/drafts/useDraft.ts";
 import { isObject, own } from "../../lib/json/json-value.ts";
 import { usePerson } from "../directory/index.ts";
+import type { Typed } from "./form.ts";
 import { type AnswerToSend, inboxMutations } from "./queries.ts";
 import { answerWord } from "./questions.ts";
 
@@ -18,27 +19,37 @@ export interface AnswerDraft {
   /** JSON as it is typed; null: nothing was edited. */
   readonly argumentsText: string | null;
   readonly reason: string;
+  /** What is typed into the fields of a form. */
+  readonly values: Typed;
 }
 
-const blank: AnswerDraft = { mode: null, argumentsText: null, reason: "" };
+const blank: AnswerDraft = { mode: null, argumentsText: null, reason: "", values: {} };
 
 const kind: DraftKind<AnswerDraft> = {
   read: (kept) => {
     if (!isObject(kept)) return null;
-    const { mode, argumentsText, reason } = kept;
+    const { mode, argumentsText, reason, values } = kept;
+    const typed = Object.entries(isObject(values) ? values : {}).flatMap(([name, text]) =>
+      typeof text === "string" ? [[name, text] as const] : [],
+    );
     return {
       mode: mode === "edit" || mode === "refuse" ? mode : null,
       argumentsText: typeof argumentsText === "string" ? argumentsText : null,
       reason: typeof reason === "string" ? reason : "",
+      values: Object.fromEntries(typed),
     };
   },
 };
+
+const isBlank = ({ mode, argumentsText, reason, values }: AnswerDraft): boolean =>
+  mode === null && argumentsText === null && reason === "" && Object.keys(values).length === 0;
 
 /** What is typed and chosen for one question, kept in this browser until it is sent, and the sending of it: once (C-38). */
 export function useAnswer(id: string) {
   const mutation = useMutation(inboxMutations.answer(useApi()));
   const { draft, change, beginSend, keeping } = useDraft(`inbox answer ${id}`, kind);
   const isOnItsWay = useRef(false);
+  const [isTried, setTried] = useState(false);
   const send = async (body: AnswerToSend["body"]): Promise<void> => {
     if (isOnItsWay.current) return;
     isOnItsWay.current = true;
@@ -60,9 +71,12 @@ export function useAnswer(id: string) {
       mutation.reset();
       change((before) => {
         const next = { ...(before ?? blank), ...part };
-        return next.mode === null && next.argumentsText === null && next.reason === "" ? null : next;
+        return isBlank(next) ? null : next;
       });
     },
+    /** Whether it was to be sent while a field was wrong: all say so from then on. */
+    isTried,
+    tryAgain: () => setTried(true),
     send,
     isSending: mutation.isPending,
     error: mutation.error,
@@ -79,6 +93,14 @@ export function argumentsProblem(error: unknown): string | null {
   // The field that is typed in has no name on the page.
   const said = (message ?? "The tool does not accept it.").replace(/^arguments_text\./, "");
   return path === "" || said.includes(path) ? said : `${path}: ${said}`;
+}
+
+/** Why the service refuses the value of this field; null where it does not. */
+export function valueProblemOf(error: unknown, name: string): string | null {
+  if (!(error instanceof ConsoleError) || error.failure.kind !== "http") return null;
+  const { param, message } = error.failure;
+  if (param?.replace(/^body\./, "") !== `values.${name}`) return null;
+  return (message ?? "The flow does not accept it.").replace(/^values\.\w+/, "This");
 }
 
 /** Why an answer did not count: what happened, and what it means. */
@@ -107,12 +129,12 @@ export function useAnswerRefusal(): (error: unknown) => AnswerRefusal {
       case "approval_lapsed":
         return {
           title: "Too late: the time limit has passed",
-          words: "The call was refused because no one answered in time. Nothing was run.",
+          words: "No one answered in time, so nothing was done on this answer.",
         };
       case "approval_withdrawn":
         return {
           title: "No one waits for this answer any more",
-          words: "The turn that asked has ended or was stopped. Nothing was run.",
+          words: "The run or conversation that asked has ended or was stopped.",
         };
       case "tool_definition_changed":
         return {

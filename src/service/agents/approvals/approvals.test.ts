@@ -52,7 +52,7 @@ describe("a call that must be asked for", () => {
       may_edit: true,
       answer: null,
     });
-    expect(Date.parse(item.lapses_at) - Date.parse(item.asked_at)).toBeGreaterThan(6.9 * 86_400_000);
+    expect(Date.parse(item.lapses_at ?? "") - Date.parse(item.asked_at)).toBeGreaterThan(6.9 * 86_400_000);
     const session = await sessionOf(id);
     expect(session.state).toBe("approval_required");
     expect(session.messages[1].id).toBe(item.message_id);
@@ -187,7 +187,7 @@ describe("a call that must be asked for", () => {
   it("asks for as long as the agent says", async () => {
     const brief = await askingAgent(app, { approvals: { tools: { write_file: "ask" }, lapse_s: 3600 } });
     const { id, item } = await ask(write("k.txt"), { gummie_id: brief });
-    const length = Date.parse(item.lapses_at) - Date.parse(item.asked_at);
+    const length = Date.parse(item.lapses_at ?? "") - Date.parse(item.asked_at);
     expect(Math.abs(length - 3_600_000)).toBeLessThan(1_000);
     await app.call("kim", "POST", `/interactions/${id}/stop`, {});
   });
@@ -243,7 +243,7 @@ describe("several calls of one answer", () => {
     );
     const id = body.interaction_id;
     const items = await asked(app, id);
-    expect(items.map(({ arguments: args }) => args.name)).toEqual(["one.txt", "two.txt"]);
+    expect(items.map(({ arguments: args }) => args?.name)).toEqual(["one.txt", "two.txt"]);
     expect((await callsOf(id)).map(({ toolCallState }: { toolCallState: string }) => toolCallState)).toEqual([
       "approval_required",
       "failed",

@@ -3,11 +3,11 @@ import { formatDuration } from "../../../contract/duration.ts";
 import type { Ids } from "../../context.ts";
 import type { Journal, Step } from "../../engine/kind.ts";
 import type { RowsOfStep } from "../../engine/record-steps.ts";
+import { askedRows } from "../../questions/rows.ts";
 import type { ApprovalRule } from "../../store/schema-approvals.ts";
 import type { AnswerPlace } from "../conversation-writes.ts";
 import type { JsonRecord } from "../metadata.ts";
 import type { ToolDefinition, TurnFacts } from "../tools/tool.ts";
-import { askedRows } from "./rows.ts";
 
 /** Whom an agent asks, and for how long. */
 export interface Asking {
@@ -103,18 +103,12 @@ export async function ask(
     definition: { ...words },
     definitionHash: hash,
     argumentsText: JSON.stringify(args),
-    who: possibleRule(asking.who, facts),
+    who: asking.who,
     people: asking.people,
     againForStep: before?.key ?? null,
     lapseSeconds: asking.lapseSeconds,
   });
   await journal.wait(stepKey, asking.lapseSeconds * 1000, { rows: [said, asked] });
-}
-
-/** A person where there is none are the operators, and operators without a team are the person. */
-function possibleRule(who: ApprovalRule, { userId, teamId }: TurnFacts): ApprovalRule {
-  if (who === "person" && userId === null) return "operators";
-  return who === "operators" && teamId === null ? "person" : who;
 }
 
 /** What the model is told of a call that nobody agreed to. */

@@ -116,7 +116,7 @@ describe("S-64: a floor of the workspace", () => {
   it("has a call asked for that the agent would run, wherever the team's agent is used", async () => {
     const agent = await askingAgent(app, { team_id: "team_red", approvals: run });
     const { id, item } = await askedOnce(app, message, { gummie_id: agent });
-    expect(item.tool.tool_call_id).toBe("write_file");
+    expect(item.tool?.tool_call_id).toBe("write_file");
     await stop(id);
   });
 
@@ -140,7 +140,7 @@ describe("S-64: a floor of the workspace", () => {
     const agent = await askingAgent(app, { tools: [{ type: "http_get" }], approvals: run });
     const url = '/http_get {"url":"https://example.invalid/"}';
     const { id, item } = await askedOnce(app, url, { gummie_id: agent });
-    expect(item.tool.tool_call_id).toBe("http_get");
+    expect(item.tool?.tool_call_id).toBe("http_get");
     await stop(id);
   });
 

@@ -34,6 +34,7 @@ import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
 import { approvals } from "./0038_approvals.ts";
 import { people } from "./0043_people.ts";
+import { flowQuestions } from "./0041_flow_questions.ts";
 import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   databaseTime,
   pause,
   people,
+  flowQuestions,
 ];

@@ -29,6 +29,7 @@ import { useRunsOfFlow, usualTime, usualWords } from "../runs-of-flow.ts";
 import { type LineAddress, type RunSearch, readRunSearch } from "../search.ts";
 import { KillDialog } from "./KillDialog.tsx";
 import { RawAnswer } from "./RawAnswer.tsx";
+import { RunAsks } from "./RunAsks.tsx";
 import { RunBody } from "./RunBody.tsx";
 import { RunHeader, RunHeaderSkeleton, RunMenu } from "./RunHeader.tsx";
 import { useRun } from "./useRun.ts";
@@ -126,6 +127,7 @@ export function RunPage({ runId, search }: Props) {
           )}
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
+          <RunAsks runId={runId} approvals={more?.approvals} />
           <RunFailure
             runId={runId}
             state={state}

@@ -1,11 +1,10 @@
 import { type Selectable, sql } from "kysely";
-import { endWaitingStep } from "../../engine/wake.ts";
-import { storableText } from "../../store/json.ts";
-import type { ApprovalAnswer, ApprovalsTable } from "../../store/schema-approvals.ts";
-import type { Store, Tx } from "../../store/store.ts";
-import type { StepAnswer } from "./ask.ts";
+import { endWaitingStep } from "../engine/wake.ts";
+import { type JsonValue, storableText, toJson } from "../store/json.ts";
+import type { ApprovalAnswer, ApprovalsTable, FormValues } from "../store/schema-approvals.ts";
+import type { Store, Tx } from "../store/store.ts";
 
-export type ApprovalRow = Selectable<ApprovalsTable>;
+export type QuestionRow = Selectable<ApprovalsTable>;
 
 /** An answer as it was sent; whoever may answer was asked before. */
 export interface GivenAnswer {
@@ -13,6 +12,8 @@ export interface GivenAnswer {
   readonly userId: string;
   /** Of `approve_edited`: JSON text as it runs. */
   readonly editedText: string | null;
+  /** Of an approved form: as it was checked. */
+  readonly values: FormValues | null;
   readonly reason: string | null;
 }
 
@@ -21,21 +22,25 @@ const states = { approve: "approved", approve_edited: "approved", refuse: "refus
 /**
  * Answers a question, if it still waits: of any number of answers at once one is written, and with it the end of the step
  * that waits. The execution's row is locked first, as its end locks it before it withdraws what was asked.
+ * @param outputOf what the step ends with
  * @returns false where it does not wait any more: nothing has changed
  */
-export async function answerApproval(
+export async function answerQuestion(
   { db }: Pick<Store, "db">,
-  { id, execution_id }: Pick<ApprovalRow, "id" | "execution_id">,
-  { answer, userId, editedText, reason }: GivenAnswer,
+  { id, execution_id }: Pick<QuestionRow, "id" | "execution_id">,
+  { answer, userId, editedText, values, reason }: GivenAnswer,
+  outputOf: (answered: QuestionRow) => JsonValue,
 ): Promise<boolean> {
   const note = reason === null ? null : storableText(reason);
+  const filledIn = values === null ? null : toJson(values);
   return await db.transaction().execute(async (tx) => {
     if (!(await isAlive(tx, execution_id))) return false;
-    const { rows } = await sql<ApprovalRow>`
+    const { rows } = await sql<QuestionRow>`
       with answered as (
         update approvals
            set state = ${states[answer]}, answer = ${answer}, answered_by = ${userId}, reason = ${note},
-               edited_arguments = ${editedText}, answered_at = clock_timestamp(), ended_at = clock_timestamp()
+               edited_arguments = ${editedText}, form_values = ${filledIn}::json, answered_at = clock_timestamp(),
+               ended_at = clock_timestamp()
          where id = ${id} and state = 'waiting' and lapses_at > clock_timestamp() and ${stepWaits} returning *
       ), touched as (
         update interactions set revision = revision + 1 from answered where interactions.id = answered.interaction_id
@@ -43,26 +48,31 @@ export async function answerApproval(
       select * from answered`.execute(tx);
     const [row] = rows;
     if (row === undefined) return false;
-    await endStep(tx, row, stepAnswerOf(row));
+    await endStep(tx, row, outputOf(row));
     return true;
   });
 }
 
-/** That nothing of it runs, as the tool is not what was asked about any more: the turn asks again. @returns whether it waited */
+/**
+ * Ends a question without an answer, as the tool is not what was asked about any more: nothing of it runs.
+ * @param output what the step ends with
+ * @returns whether it waited
+ */
 export async function closeChanged(
   { db }: Pick<Store, "db">,
-  { id, execution_id }: Pick<ApprovalRow, "id" | "execution_id">,
+  { id, execution_id }: Pick<QuestionRow, "id" | "execution_id">,
+  output: JsonValue,
 ): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     if (!(await isAlive(tx, execution_id))) return false;
-    const { rows } = await sql<ApprovalRow>`
+    const { rows } = await sql<QuestionRow>`
       update approvals set state = 'tool_changed', ended_at = clock_timestamp()
        where id = ${id} and state = 'waiting' and lapses_at > clock_timestamp() and ${stepWaits} returning *`.execute(
       tx,
     );
     const [row] = rows;
     if (row === undefined) return false;
-    await endStep(tx, row, { answer: "tool_changed" });
+    await endStep(tx, row, output);
     return true;
   });
 }
@@ -76,15 +86,5 @@ async function isAlive(tx: Tx, executionId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-function stepAnswerOf(row: ApprovalRow): NonNullable<StepAnswer> {
-  if (row.answer === null || row.answer === "refuse") return { answer: "refuse", reason: row.reason };
-  return {
-    answer: row.answer,
-    argumentsText: row.edited_arguments ?? row.arguments,
-    definitionHash: row.definition_hash,
-    at: (row.answered_at ?? new Date(0)).toISOString(),
-  };
-}
-
-const endStep = (tx: Tx, { execution_id, step_key }: ApprovalRow, output: NonNullable<StepAnswer>) =>
-  endWaitingStep(tx, execution_id, step_key, { state: "done", output: { ...output } });
+const endStep = (tx: Tx, { execution_id, step_key }: QuestionRow, output: JsonValue) =>
+  endWaitingStep(tx, execution_id, step_key, { state: "done", output });

@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
+import { shownName } from "../../lib/shownName.ts";
+import { Field, NativeSelect, Textarea } from "../../ui/Field.tsx";
+import { Input } from "../../ui/Input.tsx";
+import { fieldProblem, fieldsOf, type ShownField, type Typed, textOf, valueWords } from "./form.ts";
+import { Part } from "./QuestionFacts.tsx";
+import type { QuestionDetailsIn } from "./queries.ts";
+import { type Answer, valueProblemOf } from "./useAnswer.ts";
+
+type Props = { question: QuestionDetailsIn; answer: Answer };
+
+/** What a flow says beside its question, and the fields that are filled in with an approval, or were. */
+export function QuestionForm({ question, answer }: Props) {
+  const fields = fieldsOf(question);
+  const details = question.form?.details;
+  const values = question.answer?.values ?? null;
+  return (
+    <>
+      {details && (
+        <Part title="Details">
+          <div className="max-w-text break-words">
+            <PlainText text={details} />
+          </div>
+        </Part>
+      )}
+      {fields.length > 0 && question.state === "waiting" && question.may_answer && (
+        <Part title="Fill in to approve">
+          <div className="flex max-w-[420px] flex-col gap-3">
+            {fields.map((field) => (
+              <OneField key={field.name} field={field} answer={answer} />
+            ))}
+          </div>
+        </Part>
+      )}
+      {values !== null && fields.length > 0 && (
+        <Part title="Filled in">
+          <dl className="flex max-w-text flex-col gap-1.5">
+            {fields.map((field) => (
+              <div key={field.name} className="flex gap-3 max-sm:flex-col max-sm:gap-0">
+                <dt className="w-40 shrink-0 break-words text-muted">
+                  <bdi>{shownName(field.label)}</bdi>
+                </dt>
+                <dd className="min-w-0 whitespace-pre-wrap break-words">
+                  <bdi>{valueWords(values[field.name])}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** One field; what is wrong with it is said once it was left, or when the answer was to be sent. */
+function OneField({ field, answer }: { field: ShownField; answer: Answer }) {
+  const [isLeft, setLeft] = useState(false);
+  const typed = answer.draft.values;
+  const refused = valueProblemOf(answer.error, field.name);
+  const problem = refused ?? (isLeft || answer.isTried ? fieldProblem(field, typed) : null);
+  return (
+    <Field
+      label={shownName(field.label)}
+      required={field.required ?? false}
+      aside={field.required ? undefined : "optional"}
+      hint={field.help ? shownName(field.help) : boundWords(field)}
+      error={problem}
+    >
+      <Control
+        field={field}
+        typed={typed}
+        onType={(text) => answer.write({ values: { ...typed, [field.name]: text } })}
+        onLeave={() => setLeft(true)}
+      />
+    </Field>
+  );
+}
+
+type ControlProps = {
+  field: ShownField;
+  typed: Typed;
+  onType: (text: string) => void;
+  onLeave: () => void;
+};
+
+function Control({ field, typed, onType, onLeave }: ControlProps) {
+  const wiring = {
+    value: textOf(field, typed),
+    "data-field": field.name,
+    onChange: ({ target }: { target: { value: string } }) => onType(target.value),
+    onBlur: onLeave,
+  };
+  switch (field.type) {
+    case "boolean":
+    case "choice":
+      return (
+        <NativeSelect {...wiring}>
+          <option value="">{field.required ? "Choose…" : "No answer"}</option>
+          {(field.type === "boolean" ? yesOrNo : (field.choices ?? []).map((one) => [one, one])).map(
+            ([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ),
+          )}
+        </NativeSelect>
+      );
+    case "long_text":
+      return <Textarea {...wiring} rows={4} />;
+    case "number":
+      return <Input {...wiring} inputMode={field.whole ? "numeric" : "decimal"} autoComplete="off" />;
+    case "date":
+      return <Input {...wiring} type="date" min={dayOf(field.min)} max={dayOf(field.max)} />;
+    default:
+      return <Input {...wiring} autoComplete="off" />;
+  }
+}
+
+const yesOrNo = [
+  ["true", "Yes"],
+  ["false", "No"],
+];
+
+const dayOf = (bound: unknown): string | undefined => (typeof bound === "string" ? bound : undefined);
+
+/** "From 1 to 14", "At most 20 characters"; nothing where there are no bounds. */
+function boundWords({ type, min, max }: ShownField): string | undefined {
+  const unit = type === "text" || type === "long_text" ? " characters" : "";
+  const [low, high] = [min ?? null, max ?? null];
+  if (low !== null && high !== null) return `From ${low} to ${high}${unit}`;
+  if (low !== null) return type === "date" ? `Not before ${low}` : `At least ${low}${unit}`;
+  if (high !== null) return type === "date" ? `Not after ${high}` : `At most ${high}${unit}`;
+  return undefined;
+}

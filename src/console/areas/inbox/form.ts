@@ -1,0 +1,76 @@
+import type { Received } from "../../../contract/define.ts";
+import {
+  type CheckedField,
+  type CheckedForm,
+  checkForm,
+  type FormValue,
+} from "../../../contract/form-fields.ts";
+import type { InboxItem } from "../../../contract/inbox.ts";
+
+/** A field of a question's form as it may really come. */
+type FieldIn = NonNullable<NonNullable<NonNullable<Received<InboxItem>["form"]>["fields"]>[number]>;
+/** One that can be shown and checked. */
+export type ShownField = FieldIn & CheckedField & { readonly label: string };
+
+/** What is typed into the fields, by their names; what is not there was not touched. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** The fields of a question that have a name; an unknown type is a text. */
+export function fieldsOf({ form }: Pick<Received<InboxItem>, "form">): readonly ShownField[] {
+  return (form?.fields ?? []).flatMap((field): ShownField[] => {
+    if (!field?.name) return [];
+    const { min = null, max = null, choices } = field;
+    const known = { name: field.name, type: field.type ?? "text", required: field.required === true };
+    const rules = {
+      min,
+      max,
+      whole: field.whole === true,
+      choices: (choices ?? []).flatMap((one) => one ?? []),
+    };
+    return [
+      {
+        ...field,
+        ...known,
+        ...rules,
+        default: field.default ?? null,
+        help: field.help ?? null,
+        label: field.label || field.name,
+      },
+    ];
+  });
+}
+
+/** What a field shows: what was typed, else its default. */
+export function textOf(field: ShownField, typed: Typed): string {
+  if (Object.hasOwn(typed, field.name)) return typed[field.name] ?? "";
+  return field.default === null || field.default === undefined ? "" : String(field.default);
+}
+
+/** What the fields hold, checked by the contract's own rules, as the service does. */
+export function checkTyped(fields: readonly ShownField[], typed: Typed): CheckedForm {
+  return checkForm(
+    fields,
+    Object.fromEntries(fields.map((field) => [field.name, typedValue(field, textOf(field, typed))])),
+  );
+}
+
+/** What is wrong with one field, as a sentence; null where nothing is. */
+export function fieldProblem(field: ShownField, typed: Typed): string | null {
+  const checked = checkTyped([field], typed);
+  return checked.ok ? null : `This ${checked.problem}.`;
+}
+
+/** A text that is no number stays one, so that the check says what is wrong. */
+function typedValue({ type }: ShownField, text: string): FormValue {
+  if (text.trim() === "") return null;
+  if (type === "number") return Number.isFinite(Number(text)) ? Number(text) : text;
+  if (type === "boolean") return text === "true" || text === "false" ? text === "true" : text;
+  return text;
+}
+
+/** A value that was filled in, for people. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "left empty";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return String(value);
+}

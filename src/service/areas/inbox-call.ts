@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { InboxItem, InboxSummary } from "../../contract/inbox.ts";
+import { loadPeople, showPerson } from "../agents/agent-view.ts";
+import type { CallRow } from "../agents/approvals/answered-call.ts";
+import { isCheckable } from "../agents/approvals/check-arguments.ts";
+import type { Context } from "../context.ts";
+import { shownHost } from "../mcp/config.ts";
+import type { QuestionRow } from "../questions/answer.ts";
+import { isThere } from "./inbox-list.ts";
+import type { SeenQuestion } from "./inbox-rows.ts";
+
+/** A tool's words as they were written with the question. */
+const storedDefinition = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.json()),
+  server: z.object({ id: z.string(), credentials: z.enum(["personal", "team"]) }).nullable(),
+});
+export type StoredDefinition = z.output<typeof storedDefinition>;
+
+/** The tool as it described itself when it was asked about. */
+export function definitionOf(row: Pick<CallRow, "definition">): StoredDefinition {
+  return storedDefinition.parse(row.definition);
+}
+
+type SeenCall = SeenQuestion & CallRow;
+
+const previewCharacters = 300;
+
+/** What a list shows of a call that an agent wants to make. */
+export function callSummary(
+  context: Context,
+  row: SeenCall,
+  mayRead: boolean,
+): Pick<InboxSummary, "title" | "agent" | "session" | "run" | "tool" | "arguments_preview"> {
+  const { name, server } = definitionOf(row);
+  return {
+    title: name,
+    agent: { id: row.alias ?? row.agent_id, name: row.agent_name },
+    session: { id: row.interaction_id, name: mayRead ? row.session_name : null },
+    run: null,
+    tool: { tool_call_id: row.tool_call_id, name, server: server && showServer(context, server.id) },
+    arguments_preview: [...row.arguments].slice(0, previewCharacters).join(""),
+  };
+}
+
+function showServer({ mcp }: Context, id: string) {
+  const config = mcp.servers.find((server) => server.id === id);
+  return { id, name: config?.name ?? null, host: config === undefined ? null : shownHost(config) };
+}
+
+type ShownCall = Pick<
+  InboxItem,
+  | "message_id"
+  | "part_id"
+  | "tool"
+  | "arguments_text"
+  | "arguments"
+  | "last_approved"
+  | "asked_again_for"
+  | "form"
+  | "may_edit"
+>;
+
+/** All that it takes to decide about a call. */
+export async function showCall(context: Context, row: SeenCall, mayAnswer: boolean): Promise<ShownCall> {
+  const { db } = context.store;
+  const definition = definitionOf(row);
+  const last = await lastApproved(context, row);
+  const message = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("interaction_id", "=", row.interaction_id)
+    .where("seq", "=", row.message_seq)
+    .executeTakeFirst();
+  const { name, server } = definition;
+  return {
+    message_id: message?.id ?? null,
+    part_id: row.part_id,
+    tool: {
+      ...{ tool_call_id: row.tool_call_id, name, server: server && showServer(context, server.id) },
+      description: definition.description === "" ? null : definition.description,
+      input_schema: definition.parameters,
+      definition_hash: row.definition_hash,
+    },
+    arguments_text: row.arguments,
+    arguments: JSON.parse(row.arguments),
+    last_approved: last === undefined ? null : await showLast(context, last),
+    asked_again_for: row.again_for,
+    form: null,
+    may_edit: mayAnswer && isCheckable(definition.parameters),
+  };
+}
+
+async function showLast({ store }: Context, last: QuestionRow): Promise<ShownCall["last_approved"]> {
+  if (last.answered_at === null) return null;
+  const by = (await loadPeople(store.db, [last.answered_by])).get(last.answered_by ?? "");
+  return {
+    item_id: last.id,
+    at: last.answered_at.toISOString(),
+    by: by === undefined ? null : showPerson(by),
+    arguments_text: last.edited_arguments ?? last.arguments ?? "",
+  };
+}
+
+/** Of the same agent, tool and owner, and before this one was asked: whoever sees this one may see that. */
+async function lastApproved({ store }: Context, row: CallRow): Promise<QuestionRow | undefined> {
+  return await store.db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("agent_id", "=", row.agent_id)
+    .where("tool_call_id", "=", row.tool_call_id)
+    .where("state", "=", "approved")
+    .where(
+      sql<boolean>`user_id is not distinct from ${row.user_id} and team_id is not distinct from ${row.team_id}`,
+    )
+    .where("answered_at", "<", row.asked_at)
+    .where(isThere)
+    .orderBy("answered_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,50 @@
+import type { Selectable } from "kysely";
+import type { Context } from "../context.ts";
+import { mayAnswer, maySeeApproval } from "../permission/approvals.ts";
+import type { QuestionRow } from "../questions/answer.ts";
+import { anyIn } from "../store/prepared.ts";
+import type { InteractionsTable } from "../store/schema-agents.ts";
+import type { Caller } from "./handler.ts";
+import { isThere, isWaiting } from "./inbox-list.ts";
+import { inOrder } from "./newest.ts";
+import { flowName } from "./run-rows.ts";
+
+/** A question with what it is about, for one caller. */
+export interface SeenQuestion extends QuestionRow {
+  readonly agent_name: string | null;
+  readonly alias: string | null;
+  readonly session_name: Selectable<InteractionsTable>["name"] | null;
+  readonly flow_name: string;
+  readonly team_name: string | null;
+  readonly may_answer: boolean;
+  readonly is_waiting: boolean;
+}
+
+/** Those of these questions that the caller may see, in this order. */
+export async function seenQuestions(
+  { store, approvals }: Context,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<SeenQuestion[]> {
+  if (ids.length === 0) return [];
+  const rows = await store.db
+    .selectFrom("approvals")
+    .leftJoin("agents", "agents.id", "approvals.agent_id")
+    .leftJoin("interactions", "interactions.id", "approvals.interaction_id")
+    .leftJoin("executions", "executions.id", "approvals.run_id")
+    .leftJoin("teams", "teams.id", "approvals.team_id")
+    .selectAll("approvals")
+    .select(["agents.name as agent_name", "agents.alias", "interactions.name as session_name"])
+    .select([flowName.as("flow_name"), "teams.name as team_name", isWaiting.as("is_waiting")])
+    .select(mayAnswer(caller, approvals.operators).as("may_answer"))
+    .where("approvals.id", "=", anyIn(ids))
+    .where(isThere)
+    .where(maySeeApproval(caller, approvals.operators))
+    .execute();
+  return inOrder(ids, rows);
+}
+
+/** What has become of a question: one whose time is over has lapsed, whether its turn or run has heard of it or not. */
+export function stateOf(row: Pick<SeenQuestion, "state" | "is_waiting">): QuestionRow["state"] {
+  return row.state === "waiting" && !row.is_waiting ? "lapsed" : row.state;
+}
