@@ -28,6 +28,7 @@ export const ownCapabilities = [
   "mcp_tool_calls",
   "retention",
   "rubric_edit",
+  "run_again",
   "run_details",
   "run_nodes",
   "runs",

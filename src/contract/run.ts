@@ -48,6 +48,19 @@ export const runDetails = z.object({
   kept: z.optional(z.boolean()),
   /** Where it waits for a free place of a worker: how many probably get one before it. Null where it does not. */
   places_before: z.optional(z.nullable(count)),
+  /** Of a run that another went again as: that one and from where. Null where there is none that the caller may see. */
+  again_of: z.optional(
+    z.nullable(
+      z.object({
+        run_id: z.string(),
+        /** Null: from where it had stopped. */
+        node: z.nullable(z.string()),
+        item: z.nullable(count),
+      }),
+    ),
+  ),
+  /** The runs as which it went again, newest first, ten at most. */
+  again_by: z.optional(z.array(z.object({ run_id: z.string(), state: runState, created_ts: timestamp }))),
 });
 export type RunDetails = z.output<typeof runDetails>;
 

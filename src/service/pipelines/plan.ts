@@ -103,8 +103,16 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
   return faults;
 }
 
-function branchesOf({ config }: PlannedNode): readonly string[] {
+/** The branches of a condition; none of any other node. */
+export function branchesOf({ config }: PlannedNode): readonly string[] {
   return config.type === "condition" ? [...config.branches.map(({ name }) => name), otherwise] : [];
+}
+
+/** The names of its inputs, in the order of the flow. */
+export function inputNames({ nodes }: Plan): string[] {
+  return [...nodes.values()].flatMap(({ id, config }) =>
+    config.type === "input" ? [nameOf(id, config)] : [],
+  );
 }
 
 /** Callers address inputs, outputs and files by name, so a name stands for one node. */

@@ -33,6 +33,7 @@ import { fairClaims } from "./0033_fair_claims.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
 import { approvals } from "./0038_approvals.ts";
+import { runsAgain } from "./0040_runs_again.ts";
 import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   approvals,
   databaseTime,
   pause,
+  runsAgain,
 ];
