@@ -29,6 +29,7 @@ export const ownCapabilities = [
   "mcp_tool_calls",
   "retention",
   "rubric_edit",
+  "run_again",
   "run_details",
   "run_nodes",
   "runs",

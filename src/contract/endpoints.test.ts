@@ -93,6 +93,8 @@ const own = [
   "GET /inbox/count",
   "GET /inbox/{item_id}",
   "POST /inbox/{item_id}/answer",
+  "POST /runs/{run_id}/again/preview",
+  "POST /runs/{run_id}/again",
   "GET /agents/{agent_id}/approvals",
   "GET /me",
   "GET /admin/people/{user_id}/permissions",
@@ -261,6 +263,8 @@ describe("a list", () => {
 /** Where the interface gives no shape. Everything else must say what it is. */
 const open = [
   /^startPipeline body \*$/,
+  // Inputs and outputs of a flow's nodes.
+  /^(previewRunAgain|runAgain) body (inputs|output)\.\*$/,
   /^(getRun response outputs|listRuns response runs\.\[\]\.inputs|getRunDetails response inputs)\.\*$/,
   // What an input of a flow is where nothing is given.
   /^getInputs response inputs\.\[\]\.default$/,

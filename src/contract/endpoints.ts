@@ -21,6 +21,7 @@ import * as models from "./models.ts";
 import * as retention from "./retention.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
+import * as runAgain from "./run-again.ts";
 import * as runNodes from "./run-nodes.ts";
 import * as runs from "./runs.ts";
 import * as search from "./search.ts";
@@ -67,6 +68,8 @@ export const endpoints = {
   listRunNodes: runNodes.listRunNodes,
   getRunNode: runNodes.getRunNode,
   listRunNodeItems: runNodes.listRunNodeItems,
+  previewRunAgain: runAgain.previewRunAgain,
+  runAgain: runAgain.runAgain,
   listSavedItems: flows.listSavedItems,
   getInputs: flows.getInputs,
   downloadFiles: files.downloadFiles,

@@ -65,6 +65,19 @@ export const runDetails = z.object({
       }),
     ),
   ),
+  /** Of a run that another went again as: that one and from where. Null where there is none that the caller may see. */
+  again_of: z.optional(
+    z.nullable(
+      z.object({
+        run_id: z.string(),
+        /** Null: from where it had stopped. */
+        node: z.nullable(z.string()),
+        item: z.nullable(count),
+      }),
+    ),
+  ),
+  /** The runs as which it went again, newest first, ten at most. */
+  again_by: z.optional(z.array(z.object({ run_id: z.string(), state: runState, created_ts: timestamp }))),
 });
 export type RunDetails = z.output<typeof runDetails>;
 

@@ -28,6 +28,7 @@ import { models } from "./models.ts";
 import { retentionHandlers } from "./retention.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
+import { runAgainHandlers } from "./run-again.ts";
 import { runNodes } from "./run-nodes.ts";
 import { runs } from "./runs.ts";
 import { searchHandlers } from "./search.ts";
@@ -68,6 +69,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...rubrics,
   ...runNodes,
   ...runs,
+  ...runAgainHandlers,
   ...searchHandlers,
   ...sessions,
   ...shared,

@@ -6,6 +6,7 @@ import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
+import { readAgain } from "./again-pair.ts";
 import { askedBelow } from "./asked-below.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
@@ -54,6 +55,8 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
     .select(["parent.subject_id as parent_flow", "parent.state as parent_state"])
     .leftJoin("kept_runs", "kept_runs.execution_id", "executions.id")
     .select("kept_runs.kept_at")
+    .leftJoin("runs_again", "runs_again.run_id", "executions.id")
+    .select(["runs_again.origin_id", "runs_again.from_node", "runs_again.from_item"])
     .select(["parent.started_at as parent_started", sql<string>`parent.input ->> 'name'`.as("parent_name")])
     .where("executions.id", "=", params.run_id)
     .executeTakeFirst();
@@ -88,7 +91,8 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
   const people = await loadPeople(db, [row.user_id]);
   const places_before = row.finished_at === null ? await placesBefore(db, row.id) : null;
   const approvals = row.finished_at === null ? await askedBelow(context, caller, row.id) : [];
-  const more = { sub_runs, parent, kept: row.kept_at !== null, places_before, approvals };
+  const pair = await readAgain(db, caller, row);
+  const more = { sub_runs, parent, kept: row.kept_at !== null, places_before, approvals, ...pair };
   return { type: "body", body: { ...showRun(row, people), ...more } };
 };
 

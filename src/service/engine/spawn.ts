@@ -40,7 +40,13 @@ async function growTree(tx: Tx, { id, rootId }: Execution): Promise<void> {
   if (size > limits.tree) throw new LimitError("tree");
 }
 
-async function insertChild(tx: Tx, parent: Execution, step: string, child: NewExecution): Promise<void> {
+/** Inserts a child of which a step waits already, or will in this transaction. */
+export async function insertChild(
+  tx: Tx,
+  parent: Pick<Execution, "id" | "rootId" | "depth">,
+  step: string,
+  child: NewExecution,
+): Promise<void> {
   const { id, kind, subjectId, userId, teamId, input } = child;
   await sql`
     with made as (

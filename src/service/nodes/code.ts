@@ -19,6 +19,7 @@ export const code = defineNode({
   outputs: ["value"],
   literals: ["source"],
   timeoutMs: 10_000,
+  staysInside: true,
   async run({ config, fields, services, requester, timeoutMs, say }) {
     try {
       const limitMs = timeoutMs ?? 10_000;

@@ -17,6 +17,7 @@ export const delay = defineNode({
   }),
   outputs: ["value"],
   waits: true,
+  staysInside: true,
   async run({ config, fields, steps, services }) {
     const seconds = numberField(fields, "seconds", 0, maxSeconds);
     const every = Math.min(Math.max(config.log_every ?? seconds, seconds / maxTicks), seconds);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mediaTypeOfText } from "../files/media-type.ts";
-import { insertRunFile } from "../pipelines/run-files.ts";
+import { insertRunFile, runFileId } from "../pipelines/run-files.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
 const maxFileSize = 10_000_000;
@@ -21,6 +21,7 @@ export const file = defineNode({
       .optional(),
   }),
   outputs: ["value", "size", "media_type"],
+  staysInside: true,
   literals: ["media_type"],
   async run({ id, config, fields, facts, services }) {
     const name = textField(fields, "name");
@@ -30,8 +31,7 @@ export const file = defineNode({
     const bytes = Buffer.from(content, "utf8");
     if (bytes.length > maxFileSize) throw new NodeError(`the file "${name}" is larger than 10 MB`);
     const mediaType = config.media_type ?? mediaTypeOfText(name, content);
-    // The same id at each attempt: a step that is repeated after a crash replaces its own bytes.
-    const fileId = `${facts.runId}-${id}`;
+    const fileId = runFileId(facts.runId, id);
     const size = await services.files.write(fileId, bytes);
     const row = { runId: facts.runId, name, fileId, size, mediaType };
     return done({ value: name, size, media_type: mediaType }, (tx) => insertRunFile(tx, row));

@@ -17,6 +17,7 @@ export const knowledgeSearch = defineNode({
     sources: z.array(z.string().min(1).max(100)).max(100).optional(),
   }),
   outputs: ["value", "count"],
+  staysInside: true,
   literals: ["sources"],
   async run({ config, fields, facts, services }) {
     const query = textField(fields, "query").trim();

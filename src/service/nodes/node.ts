@@ -146,6 +146,8 @@ export interface NodeType {
    * nobody can tell. Where nothing is said it may not.
    */
   readonly isRepeatable: boolean;
+  /** Whether nothing outside of the run learns that it is done: a second time costs no more than the machine's time. */
+  readonly staysInside: boolean;
   /**
    * Its result, for a node that is repeatable; null for all others.
    * @throws NodeError, TemplateError
@@ -169,6 +171,8 @@ type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<
   readonly branches?: Branches<z.output<S>>;
   readonly timeoutMs?: number;
   readonly waits?: true;
+  /** What is repeatable does in any case. */
+  readonly staysInside?: true;
 };
 
 const neverTemplates = ["type", "description", "after", "when", "join", "retries", "timeout_s"];
@@ -191,6 +195,7 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
         : { ...branches, of: (config) => branches.of(given.schema.parse(config)) },
     timeoutMs: given.timeoutMs ?? null,
     waits: given.waits ?? false,
+    staysInside: given.staysInside ?? given.workOut !== undefined,
     ...workOf(given),
   };
 }

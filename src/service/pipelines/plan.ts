@@ -118,7 +118,16 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
   return faults;
 }
 
-const branchesOf = ({ type, config }: PlannedNode): readonly string[] => type.branches?.of(config) ?? [];
+/** The branches that conditions after it can name; none of a node that has none. */
+export const branchesOf = ({ type, config }: PlannedNode): readonly string[] =>
+  type.branches?.of(config) ?? [];
+
+/** The names of its inputs, in the order of the flow. */
+export function inputNames({ nodes }: Plan): string[] {
+  return [...nodes.values()].flatMap(({ id, config }) =>
+    config.type === "input" ? [nameOf(id, config)] : [],
+  );
+}
 
 /** Callers address inputs, outputs and files by name, so a name stands for one node. */
 function nameFaults(nodes: ReadonlyMap<string, PlannedNode>): Fault[] {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { FileStore } from "../files/file-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -48,4 +49,44 @@ export async function listRunFiles(db: Kysely<Database>, runId: string): Promise
     size: row.size,
     mediaType: row.media_type,
   }));
+}
+
+/**
+ * Gives a run the files that these nodes had written in another one, with bytes of its own: either may be removed without
+ * the other. Bytes of a transaction that is rolled back are swept. In the caller's transaction.
+ * @param runs which run gets files of which
+ */
+export async function copyRunFiles(
+  tx: Tx,
+  files: Pick<FileStore, "read" | "write">,
+  runs: { readonly from: string; readonly to: string },
+  nodeIds: readonly string[],
+): Promise<void> {
+  if (nodeIds.length === 0) return;
+  const rows = await tx
+    .selectFrom("run_files")
+    .selectAll()
+    .where("execution_id", "=", runs.from)
+    .where(
+      "id",
+      "in",
+      nodeIds.map((id) => runFileId(runs.from, id)),
+    )
+    .execute();
+  for (const row of rows) {
+    const bytes = await files.read(row.id);
+    if (bytes === null) continue;
+    const id = runFileId(runs.to, row.id.slice(runFileId(runs.from, "").length));
+    await files.write(id, bytes);
+    const { name, media_type, size, created_at } = row;
+    await tx
+      .insertInto("run_files")
+      .values({ id, execution_id: runs.to, name, media_type, size, created_at })
+      .execute();
+  }
+}
+
+/** Under which a node's file lies. The same at each attempt: a step that is repeated after a crash replaces its own bytes. */
+export function runFileId(runId: string, nodeId: string): string {
+  return `${runId}-${nodeId}`;
 }

@@ -173,6 +173,16 @@ export interface AgentsTable {
   updated_at: UpdatedAt;
 }
 
+/** Which run went again as which. */
+export interface RunsAgainTable {
+  run_id: string;
+  origin_id: string;
+  /** Null: from where it had stopped. */
+  from_node: string | null;
+  from_item: number | null;
+  flow: "as_run" | "current";
+}
+
 /** What the workspace's files last said of an agent. */
 export interface WorkspaceAgentsTable {
   agent_id: string;
@@ -201,6 +211,7 @@ export interface PauseTable {
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
 export interface Database extends AgentTables, McpTables, RetentionTables, SearchTables {
   approvals: ApprovalsTable;
+  runs_again: RunsAgainTable;
   executions: ExecutionsTable;
   steps: StepsTable;
   log_lines: LogLinesTable;

@@ -12,6 +12,15 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/record-steps.test.ts"],
   },
   {
+    id: "seeded-steps-are-read",
+    codes: ["S-117"],
+    holds: "Whoever takes up a run that goes again reads what it took over.",
+    file: "src/service/engine/seed.ts",
+    text: "set epoch = 1, log_count",
+    off: "set log_count",
+    tests: ["src/service/pipelines/run-again.test.ts"],
+  },
+  {
     id: "ends-by-epoch",
     codes: ["S-03"],
     holds: "Whoever has lost an execution does not end it.",

@@ -222,6 +222,15 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
   listRunNodeItems: [
     { object: "run", asks: (id) => ({ params: { run_id: id, node_id: "name" } }), rows: visible },
   ],
+  previewRunAgain: [{ object: "run", asks: (id) => ({ params: { run_id: id }, body: {} }), rows: visible }],
+  runAgain: [
+    {
+      about: "a run whose flow they may not start",
+      object: "run",
+      asks: (id) => ({ params: { run_id: id }, body: {} }),
+      rows: refusedWith("invalid_body", visible),
+    },
+  ],
   getRunDetails: [{ object: "run", asks: (id) => ({ params: { run_id: id } }), rows: visible }],
   listRunsBySavedItem: [
     {

@@ -33,8 +33,9 @@ import { fairClaims } from "./0033_fair_claims.ts";
 import { fileTokens } from "./0034_file_tokens.ts";
 import { tombstones } from "./0037_tombstones.ts";
 import { approvals } from "./0038_approvals.ts";
-import { people } from "./0043_people.ts";
+import { runsAgain } from "./0040_runs_again.ts";
 import { flowQuestions } from "./0041_flow_questions.ts";
+import { people } from "./0043_people.ts";
 import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   pause,
   people,
   flowQuestions,
+  runsAgain,
 ];

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { nodeType } from "../nodes/registry.ts";
+import { askFaults, type Refusal } from "./again-refusals.ts";
+import { type NodeDefinition, nameOf } from "./definition.ts";
+import type { NodeProgress } from "./node-states.ts";
+import type { Plan, PlannedNode } from "./plan.ts";
+
+/** What a run that has ended knows of its nodes. */
+export interface PastRun {
+  /** Of the flow as it was run. */
+  readonly plan: Plan;
+  readonly progress: ReadonlyMap<string, NodeProgress>;
+  /** Keys of the steps that are recorded as done. */
+  readonly recorded: readonly string[];
+  /** Outputs of nodes that have ended without a record and are known all the same; null: skipped. */
+  readonly known: ReadonlyMap<string, JsonObject | null>;
+  /** How many items the list of an `each` has, where that is known. */
+  readonly listSizes: ReadonlyMap<string, number>;
+}
+
+/** From where a run goes again, and what is different. */
+export interface Again {
+  /** Null: from where it had stopped. */
+  readonly from: { readonly node: string; readonly item: number | null } | null;
+  /** Names of inputs whose values differ. */
+  readonly changedInputs: ReadonlySet<string>;
+  /** Of the node `from`, in place of doing it. */
+  readonly output: JsonObject | null;
+  /** The run below the node `from` goes again itself: its plan. */
+  readonly below: { readonly runId: string; readonly plan: AgainPlan } | null;
+}
+
+/** What becomes of a node. */
+export interface AgainNode {
+  readonly node: PlannedNode;
+  readonly state: "reused" | "given" | "again" | "first_time";
+  /** Of what is reused: it had been passed over. */
+  readonly wasSkipped: boolean;
+  readonly outside: boolean;
+  readonly mayRepeat: boolean;
+  readonly items: { readonly reused: number; readonly total: number | null } | null;
+  readonly runId: string | null;
+}
+
+export interface AgainPlan {
+  /** In the order of the flow. */
+  readonly nodes: readonly AgainNode[];
+  readonly refusals: readonly Refusal[];
+  /** Keys of steps that the new run takes over as they are. */
+  readonly copied: readonly string[];
+  /** Steps that it has from the beginning beside those. */
+  readonly given: readonly { readonly key: string; readonly output: JsonValue }[];
+}
+
+/**
+ * Works out what becomes of each node when a run goes again. What depends on the chosen node, or on a changed input, is
+ * done again; all else that had ended is reused, and of an unfinished `each` the items that had.
+ * @param plan of the flow that is run now: the same as that of the past, or another version of it
+ */
+export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
+  const { from, output, below } = again;
+  const chosen = from === null ? undefined : plan.nodes.get(from.node);
+  const replaced = output !== null && from?.item === null ? from.node : null;
+  const refusals: Refusal[] = [...askFaults(past, plan, again)];
+
+  const sources = [...plan.nodes.values()].filter((node) => changesInput(node, again.changedInputs));
+  const affected = downstream(plan, [
+    ...sources.map(({ id }) => id),
+    ...(chosen === undefined ? [] : [chosen.id]),
+  ]);
+  // Only what stands before it matters to it.
+  const isListRemade = sources.length > 0 && chosen !== undefined && dependsOn(plan, chosen.id, sources);
+  if (from?.item != null && isListRemade) {
+    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
+    refusals.push({ message, param: "from.item" });
+  }
+  if (from?.item != null && chosen !== undefined && past.plan.nodes.has(chosen.id) && !isSame(past, chosen)) {
+    const message = `The step "${from.node}" has changed since, so none of its items can be reused: choose the whole step, or take the flow as it was.`;
+    refusals.push({ message, param: "from.item" });
+  }
+  for (const node of plan.nodes.values()) {
+    if (affected.has(node.id) || isSame(past, node) || !isOver(past, node.id)) continue;
+    const later = downstream(plan, [node.id]);
+    // It only works out a value, and so does all that reads it and is not done again anyway.
+    const isHarmless = [...later].every((id) => affected.has(id) || plan.nodes.get(id)?.type.isRepeatable);
+    if (isHarmless) for (const id of later) affected.add(id);
+    else refusals.push(changedSince(node.id));
+  }
+
+  const steps = recordedSteps(past.recorded);
+  const copied: string[] = [];
+  const given: { key: string; output: JsonValue }[] = [];
+  const nodes = [...plan.nodes.values()].map((node): AgainNode => {
+    const { id } = node;
+    const own = steps.get(id);
+    const wasSkipped = past.progress.get(id) === "skipped" || past.known.get(id) === null;
+    const what = { node, items: null, runId: null, wasSkipped };
+    const inside = { outside: false, mayRepeat: false };
+    if (id === replaced) {
+      given.push({ key: id, output });
+      return { ...what, ...inside, state: "given" };
+    }
+    if (!affected.has(id) && isOver(past, id)) {
+      if (own?.isDone) {
+        copied.push(id, ...own.below);
+        return { ...what, ...inside, state: "reused" };
+      }
+      const value = past.known.get(id);
+      if (value !== undefined) {
+        given.push({ key: id, output: value });
+        return { ...what, ...inside, state: "reused" };
+      }
+    }
+    const hasBegun = begun.has(past.progress.get(id) ?? "pending");
+    const state = hasBegun ? "again" : "first_time";
+    if (below !== null && id === from?.node) {
+      const isOutside = (is: (node: AgainNode) => boolean) => below.plan.nodes.some(is);
+      const items = from.item === null ? null : takeItems(node, from.item);
+      const outside = isOutside((inner) => inner.outside) || (items !== null && reachesOutside(node.config));
+      return {
+        ...{ node, state: "again", outside, items, wasSkipped, runId: below.runId },
+        mayRepeat: isOutside((inner) => inner.mayRepeat),
+      };
+    }
+    const goesOn = affected.has(id) ? id === from?.node && from.item !== null : isSame(past, node);
+    const items =
+      node.config.type === "each" && goesOn ? takeItems(node, from?.node === id ? from.item : null) : null;
+    const outside = reachesOutside(node.config);
+    return { ...what, state, outside, mayRepeat: outside && hasBegun, items };
+  });
+
+  /** Reuses the items of an `each` that had ended, but for one. */
+  function takeItems({ id }: PlannedNode, except: number | null) {
+    const done = [...(steps.get(id)?.items.keys() ?? [])].filter((item) => item !== except);
+    for (const item of done) copied.push(...(steps.get(id)?.items.get(item) ?? []));
+    const isGiven = except !== null && output !== null;
+    if (isGiven) given.push({ key: `${id}/${except}`, output: output.value ?? null });
+    return { reused: done.length + (isGiven ? 1 : 0), total: past.listSizes.get(id) ?? null };
+  }
+
+  if (refusals.length === 0 && nodes.every(({ state }) => state === "reused")) {
+    const message = "Nothing would be done again: choose a step, or change an input.";
+    refusals.push({ message, param: "from" });
+  }
+  return { nodes, refusals, copied, given };
+}
+
+/** Nodes that had been at work, or may have been. */
+const begun: ReadonlySet<NodeProgress> = new Set(["done", "failed", "cancelled", "running", "waiting"]);
+
+/** Whether it came to an end that another run can go on from. */
+function isOver({ progress }: PastRun, id: string): boolean {
+  const state = progress.get(id);
+  return state === "done" || state === "skipped" || state === "unknown";
+}
+
+function changesInput({ id, config }: PlannedNode, names: ReadonlySet<string>): boolean {
+  return config.type === "input" && names.has(nameOf(id, config));
+}
+
+/** These nodes and all that cannot start before one of them has ended. */
+function downstream({ nodes }: Plan, ids: readonly string[]): Set<string> {
+  const found = new Set(ids);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const { id, needs } of nodes.values()) if (needs.some((needed) => found.has(needed))) found.add(id);
+  }
+  return found;
+}
+
+function dependsOn(plan: Plan, id: string, sources: readonly PlannedNode[]): boolean {
+  return sources.some((source) => source.id !== id && downstream(plan, [source.id]).has(id));
+}
+
+/** What may differ without another result. */
+const besideTheResult: readonly string[] = ["description", "timeout_s", "retries", "concurrency"];
+
+/** Whether a node does now what it did then. */
+function isSame({ plan }: PastRun, node: PlannedNode): boolean {
+  const then = plan.nodes.get(node.id);
+  return then !== undefined && isDeepStrictEqual(essence(then.config), essence(node.config));
+}
+
+function essence(config: NodeDefinition) {
+  const fields = Object.entries<unknown>({ ...config });
+  return Object.fromEntries(fields.filter(([field]) => !besideTheResult.includes(field)));
+}
+
+function changedSince(id: string): Refusal {
+  const message = `The step "${id}" has changed since, so what it gave cannot be reused: choose it or a step before it, or take the flow as it was.`;
+  return { message, param: "from" };
+}
+
+/** Whether anything outside of the run learns that this node is done. */
+export function reachesOutside(config: {
+  readonly type: string;
+  readonly do?: { readonly type: string };
+}): boolean {
+  if (config.do !== undefined) return reachesOutside(config.do);
+  return nodeType(config.type)?.staysInside !== true;
+}
+
+interface RecordedNode {
+  readonly isDone: boolean;
+  /** Keys below it, its items' too. */
+  readonly below: readonly string[];
+  /** Keys of each item that is done, by its index. */
+  readonly items: ReadonlyMap<number, readonly string[]>;
+}
+
+function recordedSteps(keys: readonly string[]): ReadonlyMap<string, RecordedNode> {
+  const all = new Map<string, { isDone: boolean; below: string[]; items: Map<number, string[]> }>();
+  const done = new Set(keys);
+  for (const key of keys) {
+    const [id = "", item = ""] = key.split("/", 2);
+    const node = all.get(id) ?? { isDone: done.has(id), below: [], items: new Map<number, string[]>() };
+    all.set(id, node);
+    if (key === id) continue;
+    node.below.push(key);
+    if (!/^\d+$/.test(item) || !done.has(`${id}/${item}`)) continue;
+    const index = Number(item);
+    node.items.set(index, [...(node.items.get(index) ?? []), key]);
+  }
+  return all;
+}
