@@ -63,8 +63,8 @@ export function readTargets(): Targets {
   };
 }
 
-/** A code: two digits, so that sizes, sets of letters and lines of a drawing are none. */
-const code = /(?<![\w-])(?:[CS]-\d{2}|I-\d)(?![\w-])/g;
+/** A code: two digits or three, so that sizes, sets of letters and lines of a drawing are none. */
+const code = /(?<![\w-])(?:[CS]-\d{2,3}|I-\d)(?![\w-])/g;
 const section = /§ ?(\d+(?:\.\d+)*)?/g;
 /** Other standards have sections too, and drawings have curves. */
 const foreign = /\bRFC \d+ §[\d.]+|\bd="[^"]*"/g;
