@@ -41,7 +41,7 @@ describe("a reference", () => {
     expect(of('it("§4.3: is S-13 to C-99, as I-8 says", …)')).toEqual(["S-13", "C-99", "I-8", "§4.3"]);
     expect(of('/** As the decisions say (§ "Errors", nothing.md). */')).toEqual(["§", "nothing.md"]);
     expect(of('/** As docs/interface.md, "Errors" and\n * "Nothing" say. */')).toEqual(['"Nothing"']);
-    expect(of("// RFC 9110 §15.4.5, C-3PO, S-1, UTF-16, AES-256, NL-0, UC-12, S-123, `notes.md`")).toEqual(
+    expect(of("// RFC 9110 §15.4.5, C-3PO, S-1, UTF-16, AES-256, NL-0, UC-12, S-1234, `notes.md`")).toEqual(
       [],
     );
     expect(of('<path d="M0 0 C-12 4 S-10 2 0 0" />')).toEqual([]);

@@ -83,6 +83,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("areas", "credentials", "files"),
+      ...inService("permission/roles.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
   },
