@@ -23,6 +23,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   directory: ["session"],
   history: ["session"],
   retention: ["session"],
+  admin: ["directory", "session"],
   sharing: ["session"],
   runs: ["directory", "session"],
   mcp: ["directory", "session"],

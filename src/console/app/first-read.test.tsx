@@ -1,5 +1,9 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { getOwnRoles } from "../../contract/admin.ts";
+import { listConsoleSessions, listKeys } from "../../contract/admin-keys.ts";
+import { listPeople } from "../../contract/admin-people.ts";
+import { listAdminTeams } from "../../contract/admin-teams.ts";
 import { listAgents, listAgentVersions } from "../../contract/agents.ts";
 import { listArtifacts } from "../../contract/artifacts.ts";
 import type { Endpoint } from "../../contract/define.ts";
@@ -32,6 +36,11 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/artifacts/shared", listArtifacts, /could not be loaded/],
   ["/evaluations", listAgents, /The agents could not be loaded/],
   ["/retention", getRetention, /The retention preview could not be loaded/],
+  ["/admin", getOwnRoles, /Your roles could not be loaded/],
+  ["/admin?tab=people", listPeople, /The people could not be loaded/],
+  ["/admin?tab=teams", listAdminTeams, /The teams could not be loaded/],
+  ["/admin?tab=keys", listKeys, /The keys could not be loaded/],
+  ["/admin?tab=sessions", listConsoleSessions, /The sessions could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
   ["/agents/agent_clerk/versions", listAgentVersions, /could not be loaded/],
   ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be loaded/],

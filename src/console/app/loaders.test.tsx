@@ -45,6 +45,11 @@ const addresses = [
   "/inbox/ask_1",
   "/mcp",
   "/retention",
+  "/admin",
+  "/admin?tab=people&q=ada&state=active",
+  "/admin?tab=teams",
+  "/admin?tab=keys",
+  "/admin?tab=sessions",
   "/search?q=hello",
 ];
 

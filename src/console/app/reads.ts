@@ -1,4 +1,6 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
+import { adminQueries, keyPages, peoplePages, sessionPages, teamPages } from "../areas/admin/queries.ts";
+import { readAdminSearch } from "../areas/admin/search.ts";
 import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../areas/agents/search.ts";
 import { artifactPages } from "../areas/artifacts/queries.ts";
 import { readArtifactsSearch } from "../areas/artifacts/search.ts";
@@ -176,6 +178,17 @@ export function servers({ api, teams, start }: Reader, { location: { search } }:
 
 export function retention({ api, start }: Reader): void {
   if (api.capabilities.can("retention")) start(retentionQueries.preview(api));
+}
+
+export function admin({ api, start }: Reader, { location: { search } }: To): void {
+  if (!api.capabilities.can("admin") || api.who.kind === "team") return;
+  const asked = readAdminSearch(search);
+  start(adminQueries.roles(api));
+  // Which is the first tab depends on the roles.
+  if (asked.tab === "people") start(peoplePages(api, asked).first);
+  if (asked.tab === "teams") start(teamPages(api, asked).first);
+  if (asked.tab === "keys") start(keyPages(api, asked).first);
+  if (asked.tab === "sessions") start(sessionPages(api, asked).first);
 }
 
 export function everywhere({ api, start, startPages }: Reader, { location: { search } }: To): void {

@@ -13,6 +13,7 @@ import { Route as AppRouteImport } from "./routes/_app.tsx";
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx";
 import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx";
 import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx";
+import { Route as AppAdminRouteImport } from "./routes/_app/admin.tsx";
 import { Route as AppEvaluationsRouteImport } from "./routes/_app/evaluations.tsx";
 import { Route as AppMcpRouteImport } from "./routes/_app/mcp.tsx";
 import { Route as AppRetentionRouteImport } from "./routes/_app/retention.tsx";
@@ -55,6 +56,11 @@ const AppIndexRoute = AppIndexRouteImport.update({
 const AppSplatRoute = AppSplatRouteImport.update({
   id: "/$",
   path: "/$",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppAdminRoute = AppAdminRouteImport.update({
+  id: "/admin",
+  path: "/admin",
   getParentRoute: () => AppRoute,
 } as any);
 const AppEvaluationsRoute = AppEvaluationsRouteImport.update({
@@ -188,6 +194,7 @@ export interface FileRoutesByFullPath {
   "/": typeof AppIndexRoute;
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/admin": typeof AppAdminRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
   "/retention": typeof AppRetentionRoute;
@@ -216,6 +223,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute;
   "/$": typeof AppSplatRoute;
+  "/admin": typeof AppAdminRoute;
   "/evaluations": typeof AppEvaluationsRoute;
   "/mcp": typeof AppMcpRoute;
   "/retention": typeof AppRetentionRoute;
@@ -247,6 +255,7 @@ export interface FileRoutesById {
   "/_app": typeof AppRouteWithChildren;
   "/sign-in": typeof SignInRoute;
   "/_app/$": typeof AppSplatRoute;
+  "/_app/admin": typeof AppAdminRoute;
   "/_app/evaluations": typeof AppEvaluationsRoute;
   "/_app/mcp": typeof AppMcpRoute;
   "/_app/retention": typeof AppRetentionRoute;
@@ -279,6 +288,7 @@ export interface FileRouteTypes {
     | "/"
     | "/sign-in"
     | "/$"
+    | "/admin"
     | "/evaluations"
     | "/mcp"
     | "/retention"
@@ -307,6 +317,7 @@ export interface FileRouteTypes {
   to:
     | "/sign-in"
     | "/$"
+    | "/admin"
     | "/evaluations"
     | "/mcp"
     | "/retention"
@@ -337,6 +348,7 @@ export interface FileRouteTypes {
     | "/_app"
     | "/sign-in"
     | "/_app/$"
+    | "/_app/admin"
     | "/_app/evaluations"
     | "/_app/mcp"
     | "/_app/retention"
@@ -397,6 +409,13 @@ declare module "@tanstack/react-router" {
       path: "/$";
       fullPath: "/$";
       preLoaderRoute: typeof AppSplatRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/admin": {
+      id: "/_app/admin";
+      path: "/admin";
+      fullPath: "/admin";
+      preLoaderRoute: typeof AppAdminRouteImport;
       parentRoute: typeof AppRoute;
     };
     "/_app/evaluations": {
@@ -572,6 +591,7 @@ declare module "@tanstack/react-router" {
 
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute;
+  AppAdminRoute: typeof AppAdminRoute;
   AppEvaluationsRoute: typeof AppEvaluationsRoute;
   AppMcpRoute: typeof AppMcpRoute;
   AppRetentionRoute: typeof AppRetentionRoute;
@@ -601,6 +621,7 @@ interface AppRouteChildren {
 
 const AppRouteChildren: AppRouteChildren = {
   AppSplatRoute: AppSplatRoute,
+  AppAdminRoute: AppAdminRoute,
   AppEvaluationsRoute: AppEvaluationsRoute,
   AppMcpRoute: AppMcpRoute,
   AppRetentionRoute: AppRetentionRoute,

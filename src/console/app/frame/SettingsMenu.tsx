@@ -30,6 +30,7 @@ export default function SettingsMenu() {
   const overlays = useOverlays();
   const navigate = useNavigate();
   const canRetention = useCan("retention");
+  const canAdmin = useCan("admin");
   const [isKnownOpen, setKnownOpen] = useState(false);
   return (
     <>
@@ -71,6 +72,14 @@ export default function SettingsMenu() {
         <EndsSetting />
         <MenuSeparator />
         <MenuItem onSelect={() => setKnownOpen(true)}>Local history</MenuItem>
+        {canAdmin && as.credential.kind !== "team" && (
+          <>
+            <MenuItem onSelect={() => void navigate({ to: "/admin", search: { tab: "keys" } })}>
+              API keys and sessions
+            </MenuItem>
+            <MenuItem onSelect={() => void navigate({ to: "/admin" })}>People and teams</MenuItem>
+          </>
+        )}
         {canRetention && <MenuItem onSelect={() => void navigate({ to: "/retention" })}>Retention</MenuItem>}
         <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
           Single-key shortcuts

@@ -4,16 +4,19 @@ import Bot from "lucide-react/icons/bot";
 import Clock from "lucide-react/icons/clock";
 import Contrast from "lucide-react/icons/contrast";
 import File from "lucide-react/icons/file";
+import KeyRound from "lucide-react/icons/key-round";
 import Keyboard from "lucide-react/icons/keyboard";
 import Library from "lucide-react/icons/library";
 import LogOut from "lucide-react/icons/log-out";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
+import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import Plug from "lucide-react/icons/plug";
 import Rows3 from "lucide-react/icons/rows-3";
 import SquareMousePointer from "lucide-react/icons/square-mouse-pointer";
-import { useState } from "react";
+import Users from "lucide-react/icons/users";
+import { type ReactNode, useState } from "react";
 import { artifactQueries, readArtifacts } from "../../areas/artifacts/queries.ts";
 import { agentQueries } from "../../areas/directory/agent-queries.ts";
 import { sourceName, useSources } from "../../areas/knowledge/sources.ts";
@@ -88,8 +91,24 @@ function usePageActions(): readonly PaletteItem[] {
 function useMade(): readonly PaletteItem[] {
   const navigate = useNavigate();
   const canCreate = useCan("agent_create");
+  const hasAdmin = useCan("admin");
+  const { who } = useApi();
+  const canAdmin = hasAdmin && who.kind !== "team";
   const run = () => void navigate({ to: "/agents/new" });
-  return canCreate ? [{ id: "do New agent", group: "Actions", icon: <Bot />, name: "New agent", run }] : [];
+  const open = (name: string, icon: ReactNode, tab?: string) => ({
+    ...{ id: `do ${name}`, group: "Actions", name, icon },
+    run: () => void navigate({ to: "/admin", search: tab === undefined ? {} : { tab } }),
+  });
+  return [
+    ...(canCreate ? [{ id: "do New agent", group: "Actions", icon: <Bot />, name: "New agent", run }] : []),
+    ...(canAdmin
+      ? [
+          open("People and teams", <Users />),
+          open("API keys", <KeyRound />, "keys"),
+          open("Sessions: where you are signed in", <MonitorSmartphone />, "sessions"),
+        ]
+      : []),
+  ];
 }
 
 function useSettings(): readonly PaletteItem[] {

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useApi, useCan } from "../../lib/api.tsx";
+import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { Page } from "../../lib/page/Page.tsx";
+import { buttonClass } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
+import { AdminTabs } from "./AdminTabs.tsx";
+import { KeysView } from "./keys/KeysView.tsx";
+import { SessionsView } from "./keys/SessionsView.tsx";
+import { PeopleView } from "./people/PeopleView.tsx";
+import { unknownRoles, useOwnRoles } from "./roles.ts";
+import type { AdminSearch } from "./search.ts";
+import { TeamsView } from "./teams/TeamsView.tsx";
+
+type Props = { search: AdminSearch };
+
+/** People, teams, API keys and sessions: for everyone their own, for admins those of others. */
+export function AdminPage(props: Props) {
+  const canAdmin = useCan("admin");
+  const { who } = useApi();
+  if (!canAdmin) return <NotOffered />;
+  return who.kind === "team" ? <TeamKey /> : <Administration {...props} />;
+}
+
+function Administration({ search }: Props) {
+  const { roles: known, read } = useOwnRoles();
+  // Which is the first tab depends on them; what the address asks for is shown without.
+  if (known === null && search.tab === undefined)
+    return (
+      <Bare>
+        {read.isError ? (
+          <ReadFailure query={read} what="Your roles" />
+        ) : (
+          <SkeletonRows label="Loading your roles" rows={8} columns={["14px", "2fr", "110px", "110px"]} />
+        )}
+      </Bare>
+    );
+  const roles = known ?? unknownRoles(read.isError, search.tab === "people");
+  const props = { roles, search };
+  switch (search.tab ?? (roles.seesPeople ? "people" : "teams")) {
+    case "people":
+      return roles.seesPeople ? (
+        <PeopleView {...props} />
+      ) : (
+        <Bare tabs={<AdminTabs roles={roles} tab="people" />}>
+          <EmptyState title="Only admins see all people">
+            Admins of the installation, and of a team, can list people. Who is in your teams, with which role,
+            stands under Teams.
+          </EmptyState>
+        </Bare>
+      );
+    case "keys":
+      return <KeysView {...props} />;
+    case "sessions":
+      return <SessionsView {...props} />;
+    default:
+      return <TeamsView {...props} />;
+  }
+}
+
+function Bare({ tabs, children }: { tabs?: ReactNode; children: ReactNode }) {
+  return (
+    <Page title="Administration" heading="Administration">
+      {tabs}
+      {children}
+    </Page>
+  );
+}
+
+function TeamKey() {
+  return (
+    <Bare>
+      <EmptyState title="Administration needs a personal key">
+        You are signed in with a team’s key. It belongs to no person, so it has no keys or sessions of its own
+        and manages no one. Sign in with a sign-in link or a personal key.
+      </EmptyState>
+    </Bare>
+  );
+}
+
+function NotOffered() {
+  return (
+    <Bare>
+      <EmptyState
+        title="This service has no administration"
+        actions={
+          <Link to="/" className={buttonClass("plain")}>
+            Go to overview
+          </Link>
+        }
+      >
+        People, teams and keys of this service are managed elsewhere.
+      </EmptyState>
+    </Bare>
+  );
+}

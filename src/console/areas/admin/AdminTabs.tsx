@@ -1,0 +1,34 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import type { OwnRoles } from "./roles.ts";
+import { type AdminSearch, readAdminSearch } from "./search.ts";
+
+type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" };
+
+/** The parts of the administration that this person may open. */
+export function AdminTabs({ roles, tab }: Props) {
+  const tabs = [
+    ...(roles.seesPeople ? [{ of: "people", name: "People" }] : []),
+    { of: "teams", name: "Teams" },
+    { of: "keys", name: "API keys" },
+    { of: "sessions", name: "Sessions" },
+  ];
+  return (
+    <TabBar label="Administration" className="shrink-0 pr-edge-right pl-edge-left">
+      {tabs.map(({ of, name }) => (
+        <Tab key={of} asChild isActive={of === tab}>
+          <Link to="/admin" search={{ tab: of }}>
+            {name}
+          </Link>
+        </Tab>
+      ))}
+    </TabBar>
+  );
+}
+
+/** Changes what stands in the address; what is undefined is taken out of it. */
+export function useChangeSearch() {
+  const navigate = useNavigate({ from: "/admin" });
+  return (part: Partial<Record<keyof AdminSearch, string | undefined>>) =>
+    void navigate({ search: (old) => readAdminSearch({ ...old, ...part }), replace: true });
+}

@@ -1,0 +1,225 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../../lib/api.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { TableList } from "../../../lib/list/ListView.tsx";
+import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { usePages } from "../../../lib/paging/usePages.ts";
+import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
+import { counted } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { ConfirmDialog } from "../../../ui/Dialog.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import type { Columns } from "../../../ui/Table.tsx";
+import { Tag } from "../../../ui/Tag.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
+import { AdminTabs } from "../AdminTabs.tsx";
+import { programWords } from "../labels.ts";
+import { adminMutations } from "../mutations.ts";
+import { type SessionRow, sessionPages } from "../queries.ts";
+import type { OwnRoles } from "../roles.ts";
+import type { AdminSearch } from "../search.ts";
+import { useWhose, Whose } from "./Whose.tsx";
+
+type Props = { roles: OwnRoles; search: AdminSearch };
+
+/** Where somebody is signed in with a browser; each can be ended, or all others at once. */
+export function SessionsView({ roles, search }: Props) {
+  const api = useApi();
+  const toaster = useToast();
+  const user = search.user;
+  const { rows, ...list } = usePages(sessionPages(api, user === undefined ? {} : { user }));
+  const whose = useWhose(roles, user === undefined ? {} : { user });
+  const [isEnding, setEnding] = useState(false);
+  const end = useMutation(adminMutations.endSession(api));
+  const isMine = whose.kind === "me";
+  const others = rows.filter(({ current }) => !current).length;
+  const hasCurrent = rows.some(({ current }) => current);
+  const endOne = (row: SessionRow) =>
+    end.mutate(
+      { params: { session_id: row.id } },
+      { onSuccess: () => toaster.show({ tone: "stopped", title: `${browserOf(row)} signed out` }) },
+    );
+  const props = { onEnd: endOne, ending: end.isPending ? end.variables.params.session_id : null };
+  return (
+    <Page
+      title={isMine ? "Sessions" : `Sessions of ${whose.name}`}
+      heading="Administration"
+      live={<LiveStatus queryKey={list.query.queryKey} />}
+      actions={
+        <Button
+          onClick={() => setEnding(true)}
+          reasonAs="title"
+          disabledReason={others === 0 ? "There are no others" : undefined}
+        >
+          {hasCurrent ? "End all others" : "End all"}
+        </Button>
+      }
+    >
+      <AdminTabs roles={roles} tab="sessions" />
+      <Whose whose={whose} tab="sessions" mine="My sessions" />
+      {end.error !== null && (
+        <Notice kind="failed">
+          <NotDone error={end.error} title="The session was not ended" />
+        </Notice>
+      )}
+      <TableList
+        list={list}
+        what="The sessions"
+        table={{ label: "Sessions", columns: columns(props), rows, idOf: ({ id }) => id }}
+        phone={(row) => <PhoneRow row={row} {...props} />}
+        empty={
+          <EmptyState title={isMine ? "No browser sessions" : `${whose.name} has no browser sessions`}>
+            Browsers that signed in with a link appear here.{" "}
+            {isMine && "You are signed in with a key now, which stands under API keys."}
+          </EmptyState>
+        }
+        foot={
+          rows.length > 0 &&
+          (list.more === null ? counted(rows.length, "session") : `Newest ${counted(rows.length, "session")}`)
+        }
+      />
+      {isEnding && <EndAll whose={whose} keepsCurrent={hasCurrent} onClose={() => setEnding(false)} />}
+    </Page>
+  );
+}
+
+const browserOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): string =>
+  programWords(from?.user_agent ?? last?.user_agent);
+const placeOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): string =>
+  last?.address ?? from?.address ?? "unknown";
+
+type Ends = { onEnd: (row: SessionRow) => void; ending: string | null };
+
+const columns = (ends: Ends): Columns<SessionRow> => ({
+  browser: {
+    head: "Browser",
+    title: ({ signed_in_from: from }) => from?.user_agent,
+    cell: (row) => (
+      <span className="flex items-baseline gap-2.5">
+        <span className="truncate font-medium">{browserOf(row)}</span>
+        {row.current && <Tag tone="edited">This browser</Tag>}
+      </span>
+    ),
+  },
+  place: { head: "Address", width: 160, kind: "muted", cell: (row) => <bdi>{placeOf(row)}</bdi> },
+  used: {
+    head: "Last used",
+    width: 120,
+    cell: ({ last_used_at: at }) => (at ? <Ago at={at} /> : <span className="text-faint">not yet</span>),
+  },
+  made: {
+    head: "Signed in",
+    width: 110,
+    kind: "muted",
+    className: "@max-[700px]:hidden",
+    cell: ({ created_at: at }) => <Ago at={at} />,
+  },
+  ends: {
+    head: "Ends",
+    width: 150,
+    kind: "muted",
+    className: "@max-[820px]:hidden",
+    cell: ({ expires_at: at }) => <ClockTime at={at} />,
+  },
+  end: {
+    head: <span className="sr-only">Actions</span>,
+    width: 96,
+    kind: "figure",
+    cell: (row) => <EndButton row={row} {...ends} />,
+  },
+});
+
+function EndButton({ row, onEnd, ending }: Ends & { row: SessionRow }) {
+  if (row.current)
+    return (
+      <span className="text-faint text-secondary" title="Sign out in the settings menu">
+        in use
+      </span>
+    );
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      className="-my-1"
+      aria-label={`End session of ${browserOf(row)}`}
+      loading={ending === row.id}
+      onClick={() => onEnd(row)}
+    >
+      End
+    </Button>
+  );
+}
+
+function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
+  return (
+    <div className="flex items-start gap-3 px-edge-left py-2.5">
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 truncate font-medium">{browserOf(row)}</span>
+          {row.current && <Tag tone="edited">This browser</Tag>}
+        </span>
+        <span className="block truncate text-muted text-secondary">
+          <bdi>{placeOf(row)}</bdi>,{" "}
+          {row.last_used_at ? (
+            <>
+              used <Ago at={row.last_used_at} />
+            </>
+          ) : (
+            "not used yet"
+          )}
+        </span>
+        <span className="block truncate text-muted text-secondary">
+          Signed in <Ago at={row.created_at} />
+        </span>
+      </span>
+      <EndButton row={row} {...ends} />
+    </div>
+  );
+}
+
+type EndAllProps = { whose: ReturnType<typeof useWhose>; keepsCurrent: boolean; onClose: () => void };
+
+function EndAll({ whose, keepsCurrent, onClose }: EndAllProps) {
+  const toaster = useToast();
+  const end = useMutation(adminMutations.endSessions(useApi()));
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={
+        whose.kind === "user" ? (
+          <>
+            End all sessions of <bdi>{whose.name}</bdi>?
+          </>
+        ) : keepsCurrent ? (
+          "End all other sessions?"
+        ) : (
+          "End all your sessions?"
+        )
+      }
+      consequence={`The next request of each is refused. ${
+        whose.kind === "user" ? "They need a new link to sign in; their" : "Your"
+      } API keys keep working.`}
+      action="End sessions"
+      isPending={end.isPending}
+      onConfirm={() =>
+        end.mutate(
+          {
+            query: {
+              ...(whose.kind === "user" && { user_id: whose.id }),
+              ...(keepsCurrent && { keep_current: true }),
+            },
+          },
+          {
+            onSuccess: ({ data }) => {
+              toaster.show({ tone: "stopped", title: `${counted(data.ended ?? 0, "session")} ended` });
+              onClose();
+            },
+          },
+        )
+      }
+      error={end.error !== null && <NotDone error={end.error} title="The sessions were not ended" />}
+    />
+  );
+}

@@ -1,0 +1,190 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { FormProvider } from "react-hook-form";
+import { invitePerson } from "../../../../contract/admin-people.ts";
+import type { Call } from "../../../../contract/define.ts";
+import { useApi } from "../../../lib/api.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
+import { rulesOf, showRefusal, useForm } from "../../../lib/form/useForm.ts";
+import { usePages } from "../../../lib/paging/usePages.ts";
+import { usePreferences } from "../../../lib/preferences/preferences.tsx";
+import { shownName } from "../../../lib/shownName.ts";
+import { formatMoment, parseTime } from "../../../lib/time/format.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { fileName, planNames, roleNames, teamRoleAbout, teamRoleNames } from "../labels.ts";
+import { adminMutations } from "../mutations.ts";
+import { OnceShown } from "../OnceShown.tsx";
+import { teamPages } from "../queries.ts";
+
+type Body = NonNullable<Call<typeof invitePerson>["body"]>;
+
+/** What is filled in; without a team they are in none. */
+interface Invite {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly plan: NonNullable<Body["plan"]>;
+  readonly role: NonNullable<Body["role"]>;
+  readonly team: string;
+  readonly team_role: NonNullable<Body["teams"]>[number]["role"];
+}
+
+const start: Invite = {
+  ...{ email: "", first_name: "", last_name: "", plan: "pro", role: "member", team: "", team_role: "editor" },
+};
+
+export const personWords = {
+  email: "Enter an e-mail address.",
+  first_name: "Enter a first name.",
+  last_name: "Enter a last name.",
+};
+const rules = rulesOf(invitePerson.body, personWords);
+
+const Form = fieldsOf<Invite>();
+
+/** A link that signs somebody in once, as it may really come. */
+export interface Invitation {
+  readonly url?: string | null | undefined;
+  readonly expires_at?: string | null | undefined;
+}
+
+type Made = { readonly id: string | undefined; readonly invitation: Invitation };
+
+/**
+ * Adds a person, and shows the link with which they sign in.
+ * @param onClose gets the id of who was added
+ */
+export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
+  const api = useApi();
+  const [made, setMade] = useState<Made | null>(null);
+  const invite = useMutation(adminMutations.invite(api));
+  const { form } = useForm<Invite>(rules, start, () => invite.isError && invite.reset());
+  const { rows } = usePages(teamPages(api, {}));
+  const teams = rows.filter(({ managed }) => !managed?.includes("members"));
+  const values = form.watch();
+  const submit = ({ team, team_role: role, ...person }: Invite) =>
+    invite.mutate(
+      {
+        body: { ...person, email: person.email.trim(), ...(team !== "" && { teams: [{ id: team, role }] }) },
+      },
+      {
+        onSuccess: ({ data }) =>
+          setMade({ id: data.person?.id ?? undefined, invitation: data.invitation ?? {} }),
+        onError: (error) => showRefusal(form, error),
+      },
+    );
+  if (made !== null)
+    return (
+      <InvitationShown
+        name={[values.first_name, values.last_name].join(" ").trim()}
+        invitation={made.invitation}
+        onClose={() => onClose(made.id)}
+      />
+    );
+  const send = form.handleSubmit(submit);
+  return (
+    <Dialog
+      isNarrow
+      onClose={() => onClose()}
+      title="Invite a person"
+      description="You get a link that signs them in once, to pass on yourself: no e-mail is sent."
+      footer={
+        <Button variant="primary" loading={invite.isPending} onClick={() => void send()}>
+          Create invitation
+        </Button>
+      }
+    >
+      <FormProvider {...form}>
+        <form onSubmit={(event) => void send(event)} className="grid gap-3">
+          <Form.Field name="email" label="E-mail" required>
+            {(field) => <Input {...field} type="email" autoComplete="off" />}
+          </Form.Field>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Form.Field name="first_name" label="First name" required>
+              {(field) => <Input {...field} autoComplete="off" />}
+            </Form.Field>
+            <Form.Field name="last_name" label="Last name" required>
+              {(field) => <Input {...field} autoComplete="off" />}
+            </Form.Field>
+            <Form.Field name="role" label="Role" hint={roleHint(values.role)}>
+              {(field) => (
+                <NativeSelect {...field}>
+                  <Options of={roleNames} value={field.value} />
+                </NativeSelect>
+              )}
+            </Form.Field>
+            <Form.Field name="plan" label="Plan" hint={planHint(values.plan)}>
+              {(field) => (
+                <NativeSelect {...field}>
+                  <Options of={planNames} value={field.value} />
+                </NativeSelect>
+              )}
+            </Form.Field>
+            <Form.Field
+              name="team"
+              label="Team"
+              aside="optional"
+              hint={
+                teams.length < rows.length ? `Not listed: teams whose members ${fileName} sets.` : undefined
+              }
+            >
+              {(field) => (
+                <NativeSelect {...field}>
+                  <option value="">No team</option>
+                  {teams.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {shownName(name || id)}
+                    </option>
+                  ))}
+                </NativeSelect>
+              )}
+            </Form.Field>
+            {values.team !== "" && (
+              <Form.Field name="team_role" label="Role in the team" hint={teamRoleAbout[values.team_role]}>
+                {(field) => (
+                  <NativeSelect {...field}>
+                    <Options of={teamRoleNames} value={field.value} />
+                  </NativeSelect>
+                )}
+              </Form.Field>
+            )}
+          </div>
+          {invite.error !== null && <NotDone error={invite.error} title="No one was invited" />}
+          <button type="submit" hidden />
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}
+
+export const roleHint = (role: string): string | undefined =>
+  role === "admin" ? "Manages all people, teams and keys." : undefined;
+export const planHint = (plan: string): string | undefined =>
+  plan === "free" ? "API keys don’t work on this plan." : undefined;
+
+type ShownProps = { name: string; invitation: Invitation; onClose: () => void };
+
+/** The link that signs somebody in, once. */
+export function InvitationShown({ name, invitation, onClose }: ShownProps) {
+  const { zone } = usePreferences();
+  const until = parseTime(invitation.expires_at);
+  return (
+    <OnceShown
+      title={
+        <>
+          Sign-in link for <bdi>{name}</bdi>
+        </>
+      }
+      description={`It signs them in once${
+        until === null ? "" : `, until ${formatMoment(until, { zone })}`
+      }. Whoever has it is signed in as them: send it to no one else. Earlier links no longer work.`}
+      secret={invitation.url ?? ""}
+      what="sign-in link"
+      onClose={onClose}
+    />
+  );
+}

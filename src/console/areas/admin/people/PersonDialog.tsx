@@ -1,0 +1,140 @@
+import { useMutation } from "@tanstack/react-query";
+import { type ComponentProps, useState } from "react";
+import { FormProvider } from "react-hook-form";
+import { updatePerson } from "../../../../contract/admin-people.ts";
+import type { Call } from "../../../../contract/define.ts";
+import { ConsoleError } from "../../../api/errors.ts";
+import { useApi } from "../../../lib/api.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
+import { rulesOf, showRefusal, useForm } from "../../../lib/form/useForm.ts";
+import { changedParts } from "../../../lib/form/useKeptForm.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { NativeSelect } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
+import { fileName, fullName, nameOf, planNames, roleNames } from "../labels.ts";
+import { adminMutations } from "../mutations.ts";
+import type { PersonRow } from "../queries.ts";
+import { personWords, planHint, roleHint } from "./InviteDialog.tsx";
+
+type Change = NonNullable<Call<typeof updatePerson>["body"]>;
+
+interface Edited {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly plan: string;
+  readonly role: string;
+}
+
+const rules = rulesOf(updatePerson.body, personWords);
+const Form = fieldsOf<Edited>();
+
+type Props = { person: PersonRow; onClose: () => void };
+
+/** Changes a person. Only what was changed here is sent, so that what somebody else changed meanwhile stays. */
+export function PersonDialog({ person, onClose }: Props) {
+  const toaster = useToast();
+  const [base] = useState<Edited>(() => ({
+    email: person.email ?? "",
+    first_name: person.first_name ?? "",
+    last_name: person.last_name ?? "",
+    plan: person.plan ?? "",
+    role: person.role ?? "",
+  }));
+  const save = useMutation(adminMutations.updatePerson(useApi()));
+  const { form } = useForm<Edited>(rules, base, () => save.isError && save.reset());
+  const values = form.watch();
+  const changed = changedParts(base, values);
+  const managed = new Set(person.managed ?? []);
+  const submit = () => {
+    if (changed === null || save.isPending) return;
+    // A role or plan that we do not know is not among what can be chosen, so none is sent.
+    const body = { ...changed, version: person.version ?? null } as Change;
+    save.mutate(
+      { params: { user_id: person.id }, body },
+      {
+        onSuccess: () => {
+          toaster.show({ tone: "done", title: `${fullName({ ...person, ...changed })} saved` });
+          onClose();
+        },
+        onError: (error) => showRefusal(form, error),
+      },
+    );
+  };
+  const send = form.handleSubmit(submit);
+  const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
+  const text = (name: "email" | "first_name" | "last_name", props: ComponentProps<typeof Input> = {}) => ({
+    name,
+    ...(managed.has(name) && { hint: setInFile }),
+    children: (field: ComponentProps<typeof Input>) => (
+      <Input
+        {...field}
+        {...props}
+        autoComplete="off"
+        readOnly={managed.has(name)}
+        aria-disabled={managed.has(name)}
+      />
+    ),
+  });
+  const choice = (name: "plan" | "role", names: Readonly<Record<string, string>>, hint?: string) => ({
+    name,
+    hint: managed.has(name) ? setInFile : hint,
+    children: (field: ComponentProps<typeof NativeSelect> & { value: string }) =>
+      managed.has(name) ? (
+        <Input {...readOnlyOf(nameOf(names, field.value))} />
+      ) : (
+        <NativeSelect {...field}>
+          <Options of={names} value={field.value} />
+        </NativeSelect>
+      ),
+  });
+  return (
+    <Dialog
+      isNarrow
+      onClose={onClose}
+      title={
+        <>
+          Edit <bdi>{fullName(person)}</bdi>
+        </>
+      }
+      footer={
+        <Button
+          variant="primary"
+          loading={save.isPending}
+          reasonAs="title"
+          disabledReason={changed === null ? "Nothing has changed" : undefined}
+          onClick={() => void send()}
+        >
+          Save
+        </Button>
+      }
+    >
+      <FormProvider {...form}>
+        <form onSubmit={(event) => void send(event)} className="grid gap-3">
+          <Form.Field label="E-mail" {...text("email", { type: "email" })} />
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Form.Field label="First name" {...text("first_name")} />
+            <Form.Field label="Last name" {...text("last_name")} />
+            <Form.Field label="Role" {...choice("role", roleNames, roleHint(values.role))} />
+            <Form.Field label="Plan" {...choice("plan", planNames, planHint(values.plan))} />
+          </div>
+          {save.error !== null &&
+            (isOld ? (
+              <NotDone error={save.error} title="Someone else changed this person meanwhile">
+                Nothing was saved yet. Your changes are still here: save again to add them to theirs.
+              </NotDone>
+            ) : (
+              <NotDone error={save.error} title="The person was not saved" />
+            ))}
+          <button type="submit" hidden />
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}
+
+const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
+const readOnlyOf = (value: string) => ({ value, readOnly: true, "aria-disabled": true }) as const;

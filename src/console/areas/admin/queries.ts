@@ -1,0 +1,101 @@
+import { getOwnRoles } from "../../../contract/admin.ts";
+import { type ApiKey, listConsoleSessions, listKeys, type Session } from "../../../contract/admin-keys.ts";
+import { type AdminPerson, getOwned, getPerson, listPeople } from "../../../contract/admin-people.ts";
+import {
+  type AdminTeam,
+  getTeam,
+  listAdminTeams,
+  listTeamMembers,
+  type TeamMember,
+} from "../../../contract/admin-teams.ts";
+import type { Received } from "../../../contract/define.ts";
+import type { DataOf } from "../../api/client.ts";
+import { paged, rowsIn } from "../../api/paged.ts";
+import { slow } from "../../api/poll.ts";
+import { readOptions } from "../../api/read.ts";
+import type { Api } from "../../lib/api.tsx";
+import type { AdminSearch } from "./search.ts";
+
+/** Rows of lists as they may really come; those without an id are left out. */
+export type PersonRow = Received<AdminPerson> & { readonly id: string };
+export type TeamRow = Received<AdminTeam> & { readonly id: string };
+export type KeyRow = Received<ApiKey> & { readonly id: string };
+export type SessionRow = Received<Session> & { readonly id: string };
+export type MemberRow = Received<TeamMember> & { readonly id: string };
+
+const people = rowsIn<typeof listPeople, PersonRow>("people", "id");
+const teams = rowsIn<typeof listAdminTeams, TeamRow>("teams", "id");
+const keys = rowsIn<typeof listKeys, KeyRow>("keys", "id");
+const sessions = rowsIn<typeof listConsoleSessions, SessionRow>("sessions", "id");
+const members = {
+  pageOf: (data: DataOf<typeof listTeamMembers>) => ({
+    rows: (data.members ?? []).flatMap((row) => (row?.user?.id ? [{ ...row, id: row.user.id }] : [])),
+    cursor: data.next_cursor || null,
+  }),
+  idOf: ({ id }: MemberRow) => id,
+};
+
+const polled = { policy: slow };
+const states = ["active", "invited", "deactivated"] as const;
+
+/** People by name, page by page. Own: for admins. */
+export const peoplePages = (api: Api, { q, state }: Pick<AdminSearch, "q" | "state">) => {
+  const known = states.find((one) => one === state);
+  const query = { ...(q !== undefined && { search: q }), ...(known !== undefined && { state: known }) };
+  return paged(api, listPeople, (page) => ({ query: { ...query, page_size: 50, ...page } }), people, polled);
+};
+
+/** The person's teams by name, for admins all; with `state` `retired` those that are. */
+export const teamPages = (api: Api, { q, state }: Pick<AdminSearch, "q" | "state">) => {
+  const query = { ...(q !== undefined && { search: q }), ...(state === "retired" && { retired: true }) };
+  return paged(
+    api,
+    listAdminTeams,
+    (page) => ({ query: { ...query, page_size: 50, ...page } }),
+    teams,
+    polled,
+  );
+};
+
+/** Who is in a team, by name. */
+export const memberPages = (api: Api, teamId: string) =>
+  paged(
+    api,
+    listTeamMembers,
+    (page) => ({ params: { team_id: teamId }, query: { page_size: 50, ...page } }),
+    members,
+    polled,
+  );
+
+/** Keys, newest first: one's own, a team's or another person's. */
+export const keyPages = (api: Api, { user, team }: Pick<AdminSearch, "user" | "team">) => {
+  const of = team !== undefined ? { team_id: team } : user !== undefined ? { user_id: user } : {};
+  return paged(api, listKeys, (page) => ({ query: { ...of, page_size: 50, ...page } }), keys, polled);
+};
+
+/** Where somebody is signed in, newest first: the person, or for admins another one. */
+export const sessionPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
+  const of = user !== undefined ? { user_id: user } : {};
+  return paged(
+    api,
+    listConsoleSessions,
+    (page) => ({ query: { ...of, page_size: 50, ...page } }),
+    sessions,
+    polled,
+  );
+};
+
+/** Other reads of the administration (own, `can("admin")`). */
+export const adminQueries = {
+  /** What this person may do, in the whole installation and in each of their teams. */
+  roles: (api: Api) => readOptions(api, getOwnRoles, {}, { ...polled, staleTime: 10_000 }),
+
+  /** One person: for admins, and everyone about themselves. */
+  person: (api: Api, id: string) => readOptions(api, getPerson, { params: { user_id: id } }, polled),
+
+  /** What a person owns, counted by kind. */
+  owned: (api: Api, id: string) => readOptions(api, getOwned, { params: { user_id: id } }),
+
+  /** One team: for those in it, and admins. */
+  team: (api: Api, id: string) => readOptions(api, getTeam, { params: { team_id: id } }, polled),
+};

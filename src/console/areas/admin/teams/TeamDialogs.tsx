@@ -1,0 +1,206 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { updateTeam } from "../../../../contract/admin-teams.ts";
+import type { Call } from "../../../../contract/define.ts";
+import { ConsoleError } from "../../../api/errors.ts";
+import { useApi } from "../../../lib/api.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { Options } from "../../../lib/form/FormField.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { ConfirmDialog, Dialog } from "../../../ui/Dialog.tsx";
+import { Field, NativeSelect } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { useToast } from "../../../ui/Toast.tsx";
+import { fileName, planNames, teamTitle } from "../labels.ts";
+import { adminMutations } from "../mutations.ts";
+import type { TeamRow } from "../queries.ts";
+
+type Plan = NonNullable<NonNullable<Call<typeof updateTeam>["body"]>["plan"]>;
+
+const asPlan = (value: string | null | undefined): Plan | null =>
+  value === "free" || value === "pro" || value === "enterprise" ? value : null;
+
+/** Makes a team, whose first admin is the person. @param onClose gets its id */
+export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
+  const [name, setName] = useState("");
+  const [plan, setPlan] = useState<Plan>("pro");
+  const make = useMutation(adminMutations.createTeam(useApi()));
+  return (
+    <TeamForm
+      title="New team"
+      description="You are its first admin. Add members next."
+      action="Create team"
+      what="The team was not created"
+      mutation={make}
+      disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      onClose={() => onClose()}
+      onSubmit={() =>
+        make.mutate(
+          { body: { name: name.trim(), plan } },
+          { onSuccess: ({ data }) => onClose(data.team?.id ?? undefined) },
+        )
+      }
+    >
+      <Field label="Name">
+        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+      </Field>
+      <PlanField plan={plan} onPlan={(next) => setPlan(next)} />
+    </TeamForm>
+  );
+}
+
+/** Renames a team; admins of the installation also change its plan. */
+export function EditTeam({
+  team,
+  isAdmin,
+  onClose,
+}: {
+  team: TeamRow;
+  isAdmin: boolean;
+  onClose: () => void;
+}) {
+  const toaster = useToast();
+  const [name, setName] = useState(team.name ?? "");
+  const [plan, setPlan] = useState(asPlan(team.plan));
+  const save = useMutation(adminMutations.updateTeam(useApi()));
+  const managed = new Set(team.managed ?? []);
+  const change = {
+    ...(name.trim() !== team.name && { name: name.trim() }),
+    ...(plan !== null && plan !== team.plan && { plan }),
+  };
+  const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
+  return (
+    <TeamForm
+      title={
+        <>
+          Edit <bdi>{teamTitle(team)}</bdi>
+        </>
+      }
+      action="Save"
+      what={
+        isOld ? "Someone else changed this team meanwhile: check, then save again" : "The team was not saved"
+      }
+      mutation={save}
+      disabledReason={
+        name.trim() === ""
+          ? "Enter a name first"
+          : Object.keys(change).length === 0
+            ? "Nothing has changed"
+            : undefined
+      }
+      onClose={onClose}
+      onSubmit={() =>
+        save.mutate(
+          { params: { team_id: team.id }, body: { ...change, version: team.version ?? null } },
+          {
+            onSuccess: () => {
+              toaster.show({ tone: "done", title: `${name.trim()} saved` });
+              onClose();
+            },
+          },
+        )
+      }
+    >
+      <Field label="Name" hint={managed.has("name") ? setInFile : undefined}>
+        <Input
+          value={name}
+          readOnly={managed.has("name")}
+          aria-disabled={managed.has("name")}
+          onChange={(event) => setName(event.target.value)}
+          autoComplete="off"
+        />
+      </Field>
+      {isAdmin && !managed.has("plan") && plan !== null && <PlanField plan={plan} onPlan={setPlan} />}
+    </TeamForm>
+  );
+}
+
+const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
+
+function PlanField({ plan, onPlan }: { plan: Plan; onPlan: (plan: Plan) => void }) {
+  return (
+    <Field label="Plan" hint={plan === "free" ? "Team keys don’t work on this plan." : undefined}>
+      <NativeSelect value={plan} onChange={(event) => onPlan(asPlan(event.target.value) ?? plan)}>
+        <Options of={planNames} value={plan} />
+      </NativeSelect>
+    </Field>
+  );
+}
+
+type FormProps = {
+  title: React.ReactNode;
+  description?: string;
+  action: string;
+  /** What is said where it was refused. */
+  what: string;
+  mutation: { readonly isPending: boolean; readonly error: unknown };
+  disabledReason: string | undefined;
+  onClose: () => void;
+  onSubmit: () => void;
+  children: React.ReactNode;
+};
+
+function TeamForm({ mutation, what, action, disabledReason, onSubmit, children, ...dialog }: FormProps) {
+  const submit = () => {
+    if (!mutation.isPending && disabledReason === undefined) onSubmit();
+  };
+  return (
+    <Dialog
+      isNarrow
+      {...dialog}
+      footer={
+        <Button
+          variant="primary"
+          loading={mutation.isPending}
+          reasonAs="title"
+          disabledReason={disabledReason}
+          onClick={submit}
+        >
+          {action}
+        </Button>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {children}
+        {mutation.error !== null && <NotDone error={mutation.error} title={what} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks before a team is retired: what nobody can use from then on. */
+export function RetireTeam({ team, onClose }: { team: TeamRow; onClose: () => void }) {
+  const toaster = useToast();
+  const update = useMutation(adminMutations.updateTeam(useApi()));
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={
+        <>
+          Retire <bdi>{teamTitle(team)}</bdi>?
+        </>
+      }
+      consequence="No one sees what belongs to the team, nothing of it starts, and its keys stop at the next request. What is running goes on to its end. You can restore it at any time, with all that it has."
+      action="Retire team"
+      isPending={update.isPending}
+      onConfirm={() =>
+        update.mutate(
+          { params: { team_id: team.id }, body: { retired: true, version: team.version ?? null } },
+          {
+            onSuccess: () => {
+              toaster.show({ tone: "stopped", title: `${teamTitle(team)} retired` });
+              onClose();
+            },
+          },
+        )
+      }
+      error={update.error !== null && <NotDone error={update.error} title="The team was not retired" />}
+    />
+  );
+}
