@@ -42,6 +42,14 @@ const small = [
   "listSources",
   "listMcpServers",
   "listModels",
+  // As long as one run has items.
+  "listRunNodeItems",
+  // As long as there are people and what they sign in with.
+  "listPeople",
+  "listAdminTeams",
+  "listTeamMembers",
+  "listKeys",
+  "listConsoleSessions",
 ];
 
 /** Each list that history makes longer, with each filter and order: whether a page looks at what it shows and no more. */

@@ -89,7 +89,9 @@ describe("a backup of a running installation", () => {
     await other.work();
     for (const id of runs) {
       expect(await ended(store, id)).toMatchObject({ state: "done" });
-      expect(await readLog(store.db, id)).toEqual(await readLog(source.store.db, id));
+      const said = (lines: readonly string[]) => lines.filter((line) => !line.includes("already running"));
+      // Where it waited for a place is another matter on each side.
+      expect(said(await readLog(store.db, id))).toEqual(said(await readLog(source.store.db, id)));
       expect((await readExecution(store.db, id))?.result).toEqual(
         (await readExecution(source.store.db, id))?.result,
       );

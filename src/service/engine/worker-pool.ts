@@ -44,7 +44,7 @@ export class WorkerPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (callback === undefined) return this.#patiently();
     // Its listener gives a connection back twice where that breaks while it stops.
-    super.connect((error, client, done) => callback(error, client, once(done)));
+    super.connect((error, client, done) => callback(error, client, client === undefined ? done : once(done)));
     return undefined;
   }
 

@@ -235,6 +235,7 @@ describe("S-55: lists", () => {
     listAgentVersions: "agent_versions",
     listSessions: "sessions",
     listRuns: "runs:newest",
+    listRunNodeItems: "items:index",
     listAgentArtifacts: "artifacts:newest",
     listArtifacts: "artifacts:newest",
     listEvaluationResults: "evaluation-results",
@@ -252,6 +253,7 @@ describe("S-55: lists", () => {
   /** The largest key of each, and an id; of a search its place in the kind, and the kind. */
   const largestOf: Partial<Record<EndpointName, readonly string[]>> = {
     listAgentVersions: ["999999999", "a"],
+    listRunNodeItems: ["999999999", "a"],
     search: [`${"9".repeat(18)} a`, "agent"],
   };
   const list = async (operation: EndpointName, query: Record<string, string>) => {
