@@ -65,7 +65,7 @@ describe("API keys", () => {
   it("lists those of a team by choice, and makes one for it", async () => {
     withAdmin(service());
     const { user } = renderConsole("/admin?tab=keys");
-    await user.selectOptions(await screen.findByRole("combobox", { name: "Whose" }), "Team Harbor");
+    await user.selectOptions(await screen.findByRole("combobox", { name: "Owner" }), "Team Harbor");
     await screen.findByText("Harbor has no API keys");
     expect(lastQuery(listKeys)).toMatchObject({ team_id: "team_harbor" });
     await user.click(screen.getAllByRole("button", { name: "New key" })[0] as HTMLElement);

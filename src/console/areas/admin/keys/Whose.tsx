@@ -52,7 +52,7 @@ export function Whose({ whose, tab, mine }: Props) {
   return (
     <div className="flex min-h-filters shrink-0 items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
       <ListSelect
-        label="Whose"
+        label="Owner"
         value={value}
         options={options}
         onChange={(next) => {
