@@ -38,9 +38,10 @@ try {
   for (const one of wrong) console.log(`  ${one}`);
 
   const green: string[] = [];
-  for (const [index, { id, tests }] of chosen.entries()) {
+  for (const [index, { id, tests, named }] of chosen.entries()) {
     const start = performance.now();
-    const { isRed, text } = judgeGuard(run(tests, { [guardVariable]: id }, "--bail=1"));
+    const some = named === undefined ? [] : ["-t", named];
+    const { isRed, text } = judgeGuard(run(tests, { [guardVariable]: id }, "--bail=1", ...some));
     if (!isRed) green.push(id);
     console.log(
       `${index + 1}/${chosen.length} ${isRed ? "red  " : "GREEN"} ${id} (${seconds(start)}): ${text}`,

@@ -57,6 +57,73 @@ test("S-03: a worker that wakes up after its lease was taken changes nothing any
   await second.stop({ graceMs: 0 });
 });
 
+const lateWrites: Readonly<Record<string, (journal: Journal) => Promise<void>>> = {
+  step: (journal) => journal.record("late", { type: "done", output: "late" }, { log: ["late"] }),
+  line: (journal) => journal.log(["late"]),
+  wait: (journal) => journal.wait("late", 0),
+  child: (journal) => journal.spawn("late", startOf("late-child", [])),
+};
+
+test.each(Object.entries(lateWrites))(
+  "S-03: whoever has lost an execution writes nothing beside the one that has it: %s",
+  async (name, write) => {
+    let hands = 0;
+    let outcome: string | undefined;
+    const kind: Kind = {
+      async advance(_, journal) {
+        hands += 1;
+        if (hands === 1) {
+          await until("another has it", () => hands === 2);
+          outcome = await write(journal).then(
+            () => "written",
+            (error: Error) => error.name,
+          );
+          return { type: "done", result: "late" };
+        }
+        await until("the first one has tried", () => outcome !== undefined);
+        return { type: "done", result: "living" };
+      },
+    };
+    const id = `beside-${name}`;
+    const first = await tests.working({ scripted: kind }, 1);
+    await first.start(tests.fresh.store.db, startOf(id, []));
+    await until("the first one has it", () => hands === 1);
+    await tests.working({ scripted: kind }, 1);
+    await loseAllWorkers(tests.fresh.store);
+    await until("the first one has tried", () => outcome !== undefined);
+    expect(outcome).toBe("Fenced");
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done", result: "living" });
+    expect(await readLog(tests.fresh.store.db, id)).toEqual([]);
+    expect(await readSteps(tests.fresh.store.db, id)).toEqual([]);
+  },
+);
+
+test("S-03: whoever has lost an execution does not end it beside the one that has it", async () => {
+  let hands = 0;
+  let hasTried = false;
+  const kind: Kind = {
+    async advance() {
+      hands += 1;
+      if (hands === 1) {
+        await until("another has it", () => hands === 2);
+        return { type: "done", result: "late" };
+      }
+      await until("the first one has tried", () => hasTried);
+      return { type: "done", result: "living" };
+    },
+  };
+  const first = await tests.working({ scripted: kind }, 1);
+  await first.start(tests.fresh.store.db, startOf("end-beside", []));
+  await until("the first one has it", () => hands === 1);
+  await tests.working({ scripted: kind }, 1);
+  await loseAllWorkers(tests.fresh.store);
+  await until("another has it", () => hands === 2);
+  // What it has is over when it has stopped.
+  await first.stop({ graceMs: 60_000 });
+  hasTried = true;
+  expect(await ended(tests.fresh.store, "end-beside")).toMatchObject({ state: "done", result: "living" });
+});
+
 const plain: Script = [
   { do: "effect" },
   { do: "wait", ms: 1 },

@@ -14,6 +14,8 @@ export interface Guard {
   readonly off: string;
   /** Unit tests, from the root, of which at least one is red then. */
   readonly tests: readonly [string, ...string[]];
+  /** A part of the names of those that are run then, where the whole files take long; absent: all. */
+  readonly named?: string;
 }
 
 /** The environment variable that names the guard to switch off in what tests run. */
