@@ -33,8 +33,20 @@ export async function startRunner(
 
   const start = () => {
     const events: WorkerEvents = new EventEmitter();
+    let failed: unknown = null;
+    let giveUp = () => {};
     events.on("pool:create", ({ workerPool }) => {
       nudge = () => workerPool.nudge(1);
+      giveUp = () => {
+        giveUp = () => {};
+        // Once the place that met the error waits for its next look.
+        setImmediate(() => void Promise.resolve(workerPool.gracefulShutdown()).catch(() => undefined));
+      };
+    });
+    // It reads the ids of its tasks once and keeps a failure of that for good: the very same error comes with each look.
+    events.on("worker:getJob:error", ({ error }) => {
+      if (error === failed) giveUp();
+      failed = error;
     });
     return run({
       pgPool: pool,

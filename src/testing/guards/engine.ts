@@ -21,6 +21,15 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/pipelines/run-again.test.ts"],
   },
   {
+    id: "queue-begins-anew",
+    codes: ["S-05"],
+    holds: "A queue that keeps a failure for good is given up, and another takes its place.",
+    file: "src/service/engine/runner.ts",
+    text: "if (error === failed) giveUp();",
+    off: "",
+    tests: ["src/service/engine/runner.test.ts"],
+  },
+  {
     id: "ends-by-epoch",
     codes: ["S-03"],
     holds: "Whoever has lost an execution does not end it.",

@@ -37,7 +37,20 @@ export async function settle(world: World): Promise<string[]> {
     await patiently(() => database.jump(longMs));
     await patiently(() => sweep(store.db));
   }
-  return unfinished(world);
+  return [...(await unfinished(world)), ...(await lying(world))];
+}
+
+/** Due times that nobody served and what lies in the queue, for whoever asks why something is stuck. */
+async function lying({ database }: World): Promise<string[]> {
+  const { rows } = await database.fresh.store.pool.query<{ what: string }>(`
+    select 'step ' || key || ' of ' || execution_id || ' wakes ' || (wake_at - now()) || ' from now' as what
+      from steps where state = 'waiting' and wake_at is not null
+     union all
+    select 'job ' || coalesce(key, '') || ' for ' || task_identifier || ' due ' || (run_at - now()) || ' from now, attempts '
+           || attempts || ' of ' || max_attempts || ', locked ' || coalesce((now() - locked_at)::text || ' ago by ' || locked_by, 'by no one')
+           || coalesce(', ' || last_error, '')
+      from graphile_worker.jobs`);
+  return rows.map(({ what }) => what);
 }
 
 /** Where the machine stands still for long the database ends transactions: they are made again. */

@@ -4,7 +4,6 @@ import type { ModelCallSeen } from "../../testing/fake-model-server.ts";
 import { until } from "../../testing/until.ts";
 import { killableWorkers } from "../../testing/worker.ts";
 
-const long = process.env.WHEELHOUSE_LONG === "1";
 const { app: service, startWorker, workers } = killableWorkers();
 
 /** Writes one file, then says so: what it has seen of the conversation decides, as with a real model. */
@@ -25,13 +24,13 @@ describe("S-01: kill -9 of the worker in the middle of turns", () => {
   it("leaves each turn with exactly one answer and exactly one file, and ends that never change", async () => {
     const app = service();
     app.model.otherwise(decide);
-    const turns = long ? 100 : 25;
+    const turns = 100;
     const started = await Promise.all(
       Array.from({ length: turns }, (_, index) => app.start(`Turn ${index}`)),
     );
     const ids = started.map(({ body }) => body.interaction_id);
     const calls = () => app.model.calls.length;
-    for (let kill = 1; kill <= (long ? 5 : 1); kill++) {
+    for (let kill = 1; kill <= 5; kill++) {
       const worker = await startWorker();
       const before = calls();
       await until("some calls of the model", () => calls() >= before + turns / 5);
