@@ -174,13 +174,16 @@ export function isOver(state: ExecutionState): boolean {
   return state === "done" || state === "failed" || state === "terminated";
 }
 
+/** What the interface calls what the steps of nodes are named after. */
+const waitKinds: Readonly<Record<string, string>> = { tick: "pause", ask: "approval" };
+
 /** What steps wait for. A node's own time limit is nothing that it waits for. */
 export function waitsOf(steps: readonly StepFacts[]): readonly NodeWait[] {
   return steps.flatMap(({ key, state, wakeAt, childId }) => {
     const [, ...parts] = key.split("/");
     const name = (parts.at(-1) ?? "").replace(/\d+$/, "");
     if (state !== "waiting" || name === "limit") return [];
-    const kind = childId !== null ? "child" : name === "tick" ? "pause" : name;
+    const kind = childId !== null ? "child" : (waitKinds[name] ?? name);
     const item = parts.length > 1 ? Number(parts[0]) : null;
     return [{ kind, until: wakeAt, childId, item: Number.isInteger(item) ? item : null }];
   });

@@ -92,6 +92,9 @@ describe("a flow that asks", () => {
         { inbox_id: item.id, kind: "flow", title: "Pay 80 to the harbour?", run_id: runId, node: "ask" },
       ],
     });
+    const nodes = await app.call("kim", "GET", `/runs/${runId}/nodes`);
+    const asking = nodes.body.nodes.find(({ id }: { id: string }) => id === "ask");
+    expect(asking).toMatchObject({ state: "waiting", waits: [{ kind: "approval", run_id: null, item: null }] });
     await app.call("kim", "POST", "/kill_pipeline", { run_id: runId, user_id: "user_kim" });
   });
 
