@@ -2,8 +2,8 @@
 import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
-import { UsageError } from "./cli/read-config.ts";
 import type { Terminal } from "./cli/terminal.ts";
+import { UsageError } from "./cli/usage-error.ts";
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),

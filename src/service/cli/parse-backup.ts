@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.ts";
-import { UsageError } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** `backup FILE`. */
 export interface BackupCommand {

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
-import { type Needs, only, packageVersion, readConfig, UsageError } from "./read-config.ts";
+import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type KeysAction =
   | { readonly type: "list" }
@@ -40,6 +41,7 @@ const options = {
   "public-url": { type: "string" },
   "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
+  "files-also": { type: "string" },
   concurrency: { type: "string" },
   metrics: { type: "string" },
   person: { type: "string" },
@@ -60,7 +62,7 @@ type Flag = keyof typeof options;
 
 const isRepeatable = (name: string) => name === "upstream" || name === "allowed-host";
 
-const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
+const common: readonly Flag[] = ["data", "workspace", "empty", "files", "files-also", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
   start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency", "metrics"],
@@ -70,7 +72,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   files: ["data", "files", "help", "version"],
   check: ["help", "version"],
-  backup: ["data", "files", "with-secret", "rate", "json", "help", "version"],
+  backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
   resume: ["data", "help", "version"],
   doctor: [...common, "port", "host", "public-url", "json"],
