@@ -186,6 +186,31 @@ test.each<[string, Partial<Command> | object]>([
   expect(parse(line)).toMatchObject(expected);
 });
 
+describe("files", () => {
+  const keys = { AWS_ACCESS_KEY_ID: "AKID", AWS_SECRET_ACCESS_KEY: "a secret" };
+
+  test("are adopted where they lie, or moved to another place", () => {
+    expect(parse("files adopt --files f")).toMatchObject({ type: "files-adopt" });
+    expect(parse("files move --files f --to s3://bucket/p --rate 2M --verify", keys)).toMatchObject({
+      ...{ type: "files-move", rate: 2_000_000, verify: true, json: false },
+      ...{ config: { filesAt: { path: "/somewhere/f" } }, to: { bucket: "bucket", prefix: "p" } },
+    });
+  });
+
+  test.each([
+    ["files", /^files takes adopt or move/],
+    ["files move", /^files move takes --to PLACE/],
+    ["files move --files f --to ./f", /^--to must be another place/],
+    ["files move --to s3://b/p", /^--to must be s3:\/\/BUCKET/],
+    ["files adopt --to f", /^--to, --rate, --verify and --json belong to files move/],
+    ["files move --to f --rate slow", /^--rate must be bytes a second/],
+    ["start --to f", /^--to is no flag of start/],
+    ["restore x --files-also f", /^--files-also is no flag of restore/],
+  ])("`%s` is refused in one line", (line, expected) => {
+    expect(sentence(line, keys)).toMatch(expected);
+  });
+});
+
 describe("retention", () => {
   test("deletes, previews or compacts, and needs no secret, but the folder of the files", () => {
     const database = { DATABASE_URL: "postgres://localhost/db" };

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
+import { type FilesMove, readFiles } from "./parse-files.ts";
 import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,6 +24,7 @@ export type Command =
   | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
+  | (FilesMove & { readonly config: Config })
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | (BackupCommand & { readonly config: Config })
@@ -42,6 +44,8 @@ const options = {
   "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
   "files-also": { type: "string" },
+  to: { type: "string" },
+  verify: { type: "boolean" },
   concurrency: { type: "string" },
   metrics: { type: "string" },
   person: { type: "string" },
@@ -69,8 +73,8 @@ const flagsOf: Record<string, readonly Flag[]> = {
   worker: [...common, "public-url", "concurrency", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
-  retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
-  files: ["data", "files", "help", "version"],
+  retention: ["data", "workspace", "files", "files-also", "preview", "compact", "help", "version"],
+  files: ["data", "files", "to", "rate", "verify", "json", "help", "version"],
   check: ["help", "version"],
   backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
@@ -111,10 +115,7 @@ export function parseCommand(
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
   const config = readConfig(values, environment, cwd, needsOf[command] ?? "nothing");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
-  if (command === "files") {
-    if (rest.length !== 1 || rest[0] !== "adopt") throw new UsageError("files takes adopt; see --help");
-    return { type: "files-adopt", config };
-  }
+  if (command === "files") return { ...readFiles(rest, values, config, cwd), config };
   if (command === "backup")
     return {
       ...readBackup(only(rest, "backup", "a FILE to write to, or - for standard output"), values, cwd),
