@@ -48,7 +48,7 @@ function refuseContent(folder: string, names: readonly string[], mayBeThere: Rea
   const some = found.slice(0, 3).join(", ") + (found.length > 3 ? ", …" : "");
   throw new BackupError(
     "not_empty",
-    `${folder} is not empty (${some}): name a folder that is empty or not there.`,
+    `${folder} is not empty (${some}): name ${folder.startsWith("s3:") ? "an empty place" : "a folder that is empty or not there"}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { createThrottle } from "../backup/throttle.ts";
-import type { Config, FilesPlace } from "../config.ts";
+import type { Config } from "../config.ts";
 import { FilesError } from "../files/files-error.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { type Moved, moveFiles, refusalOfPlace } from "../files/move-files.ts";
@@ -18,7 +18,7 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function filesMove(
   config: Config,
-  { to, verify, rate, json }: FilesMove,
+  { to, toText, verify, rate, json }: FilesMove,
   { log }: OpenedLog,
   terminal: Terminal,
 ): Promise<number> {
@@ -47,7 +47,8 @@ export async function filesMove(
       onProgress: (now) => progress.report({ doing: "files", ...now }),
     });
     progress.end();
-    return say(moved, config.filesAt, to, { json, seconds: (performance.now() - begun) / 1_000 }, terminal);
+    const seconds = (performance.now() - begun) / 1_000;
+    return say(moved, { old: placeText(config.filesAt), now: toText }, { json, seconds }, terminal);
   } catch (error) {
     progress.end();
     const known = signal.aborted ? stopped : error instanceof FilesError ? error : null;
@@ -62,8 +63,7 @@ export async function filesMove(
 
 function say(
   { copied, bytes, there, missing, different }: Moved,
-  from: FilesPlace,
-  to: FilesPlace,
+  { old, now }: { readonly old: string; readonly now: string },
   { json, seconds }: { readonly json: boolean; readonly seconds: number },
   { print, complain }: Terminal,
 ): number {
@@ -73,7 +73,6 @@ function say(
     print(JSON.stringify({ ok: isWhole, ...counts, seconds: rounded(seconds) }));
   }
   const line = json ? complain : print;
-  const [old, now] = [placeText(from), placeText(to)];
   line(
     `Copied ${countText(copied, "file")}, ${sizeText(bytes)}, to ${now}; ${there} there already. ${seconds.toFixed(1)} s.`,
   );

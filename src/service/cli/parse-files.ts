@@ -8,6 +8,8 @@ import { UsageError } from "./usage-error.ts";
 export interface FilesMove {
   readonly type: "files-move";
   readonly to: FilesPlace;
+  /** The same as it was given. */
+  readonly toText: string;
   /** Compares also what is there already. */
   readonly verify: boolean;
   /** Bytes a second; null: as fast as it goes. */
@@ -40,7 +42,14 @@ export function readFiles(
   if (to === undefined) throw new UsageError("files move takes --to PLACE; see --help");
   const place = readPlace(to, "--to", config.environment, cwd);
   if (isSamePlace(place, config.filesAt)) throw new UsageError("--to must be another place than --files");
-  return { type: "files-move", to: place, verify, rate: rate === undefined ? null : readRate(rate), json };
+  return {
+    type: "files-move",
+    to: place,
+    toText: to,
+    verify,
+    rate: rate === undefined ? null : readRate(rate),
+    json,
+  };
 }
 
 function isSamePlace(one: FilesPlace, other: FilesPlace): boolean {

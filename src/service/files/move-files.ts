@@ -53,7 +53,9 @@ export async function moveFiles(parts: MoveParts): Promise<Moved> {
   const of = await countNamed(store);
   const missing = some();
   const different = some();
-  let [copied, bytes, there, done] = [0, 0, 0, 0];
+  let [copied, copiedBytes, there, done] = [0, 0, 0, 0];
+  /** With what was only compared. */
+  let bytes = 0;
   const report = () => parts.onProgress({ done, of: Math.max(of, done), bytes });
   async function moveOne(named: NamedFile): Promise<void> {
     signal.throwIfAborted();
@@ -61,8 +63,10 @@ export async function moveFiles(parts: MoveParts): Promise<Moved> {
       bytes += length;
       report();
     });
-    if (outcome === "copied") copied++;
-    else if (outcome === "there") there++;
+    if (outcome === "copied") {
+      copied++;
+      copiedBytes += named.size;
+    } else if (outcome === "there") there++;
     else if (outcome === "different") different.add(named.id);
     // It may have been removed since its name was read.
     else if ((await withoutName(store, [named.id])).length === 0) missing.add(named.id);
@@ -78,7 +82,7 @@ export async function moveFiles(parts: MoveParts): Promise<Moved> {
     const failed = (await Promise.allSettled(workers)).find((one) => one.status === "rejected");
     if (failed !== undefined) throw failed.reason;
   }
-  return { copied, bytes, there, missing, different };
+  return { copied, bytes: copiedBytes, there, missing, different };
 }
 
 interface NamedFile {

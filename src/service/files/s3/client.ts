@@ -49,7 +49,9 @@ export interface S3Client {
 export interface S3Limits {
   /** Of a connection. */
   readonly connectMs: number;
-  /** Without a byte in either direction. */
+  /** Until the answer to a read of a file begins: somebody waits for it. */
+  readonly answerMs: number;
+  /** Without a byte in either direction, for all else. */
   readonly silenceMs: number;
   readonly attempts: number;
   readonly firstWaitMs: number;
@@ -64,6 +66,7 @@ export interface S3Limits {
 /** Whoever waits for a file hears within about ten seconds that there is none now. */
 export const usualLimits: S3Limits = {
   connectMs: 4_000,
+  answerMs: 5_000,
   silenceMs: 15_000,
   attempts: 5,
   firstWaitMs: 200,
@@ -78,12 +81,15 @@ const most = { connections: 64, shortAnswer: 2_000_000, refusal: 64 * 1024 };
 const piece = 256 * 1024;
 const emptyDigest = createHash("sha256").digest("hex");
 
-/** @param limits for tests, which cannot wait so long */
+/**
+ * Not through the guarded fetch of `outgoing`: whoever runs the service names the address, which may be private, and files are
+ * longer than what comes from strangers may be.
+ * @param limits for tests, which cannot wait so long
+ */
 export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): S3Client {
   const agent = new Agent({
     connect: { timeout: limits.connectMs, ...(limits.lookup && { lookup: limits.lookup }) },
     connections: most.connections,
-    headersTimeout: limits.silenceMs,
     bodyTimeout: limits.silenceMs,
     maxHeaderSize: 64 * 1024,
     // An idle connection must not hold up the end of the process.
@@ -91,12 +97,14 @@ export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): 
   });
 
   async function attempt(request: S3Request): Promise<Dispatcher.ResponseData> {
-    const { method, body, signal } = request;
+    const { method, key, body, signal } = request;
+    const isRead = key !== undefined && (method === "GET" || method === "HEAD");
     const { url, headers } = await sign(place, request);
     const sent = body === undefined || body.length <= piece ? (body ?? null) : Readable.from(piecesOf(body));
     const length = { "content-length": String(body?.length ?? 0) };
     return await send(url, {
       ...{ dispatcher: agent, method, body: sent, signal: signal ?? null },
+      headersTimeout: isRead ? limits.answerMs : limits.silenceMs,
       headers: { ...headers, ...(method === "PUT" || method === "POST" ? length : {}) },
     });
   }

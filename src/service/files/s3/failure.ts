@@ -97,7 +97,7 @@ export function refusalError(
   if (code === "SignatureDoesNotMatch")
     return refused(
       `${host} does not accept our signature`,
-      "Set AWS_SECRET_ACCESS_KEY to the secret of AWS_ACCESS_KEY_ID, and AWS_REGION to the region of the bucket",
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to a key of it, and AWS_REGION to the region of the bucket",
     );
   if (expired.has(code))
     return refused(
