@@ -5,6 +5,36 @@ export interface Upstream {
   readonly url: string;
 }
 
+/** A folder, its path absolute. */
+export interface FolderPlace {
+  readonly type: "folder";
+  readonly path: string;
+}
+
+/** A bucket of an object store that speaks S3, or what begins with a prefix in it. */
+export interface S3Place {
+  readonly type: "s3";
+  readonly bucket: string;
+  /** Without slashes at its ends; empty: the whole bucket. */
+  readonly prefix: string;
+  /** Scheme, host and port, without the bucket and without a trailing slash. */
+  readonly endpoint: string;
+  readonly region: string;
+  /** Whether a request names the bucket in its path or in its host. */
+  readonly addressing: "path" | "virtual";
+  readonly credentials: S3Credentials;
+}
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of credentials that end; null: they do not. */
+  readonly sessionToken: string | null;
+}
+
+/** Where the bytes of artifacts and run files lie (`--files`). */
+export type FilesPlace = FolderPlace | S3Place;
+
 /** What the process was told, parsed once. Everything else gets it by argument. */
 export interface Config {
   readonly port: number;
@@ -20,8 +50,9 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** Null without `--public-url`. Without a trailing slash. */
   readonly publicUrl: string | null;
-  /** Where the bytes of artifacts and run files lie. Absolute. */
-  readonly filesDirectory: string;
+  readonly filesAt: FilesPlace;
+  /** Where files are read that are not there, while they move (`--files-also`); null: nowhere. */
+  readonly filesAlsoAt: FilesPlace | null;
   /** Executions that this process advances at the same time. */
   readonly concurrency: number;
   /** Where metrics are served (`--metrics`); null: nowhere. */

@@ -2,8 +2,8 @@
 import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
-import { UsageError } from "./cli/read-config.ts";
 import type { Terminal } from "./cli/terminal.ts";
+import { UsageError } from "./cli/usage-error.ts";
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
@@ -75,6 +75,13 @@ async function withLog(
         return await (await import("./cli/resume.ts")).resume(command.config, opened, terminal);
       case "files-adopt":
         return await (await import("./cli/files-adopt.ts")).filesAdopt(command.config, opened, terminal);
+      case "files-move":
+        return await (await import("./cli/files-move.ts")).filesMove(
+          command.config,
+          command,
+          opened,
+          terminal,
+        );
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

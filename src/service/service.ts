@@ -17,10 +17,12 @@ import type { Kind } from "./engine/kind.ts";
 import { createEvaluationKind, evaluationKind } from "./evaluations/evaluation-kind.ts";
 import { createRubricUsages } from "./evaluations/rubric-usage.ts";
 import { withEvaluations } from "./evaluations/start-evaluations.ts";
-import { directoryFileStore } from "./files/file-store.ts";
+import { FilesError } from "./files/files-error.ts";
 import { createFolderMark, databaseName, markedFiles } from "./files/folder-mark.ts";
+import { openFiles } from "./files/open-files.ts";
 import { purgeDeleted } from "./files/purge-deleted.ts";
 import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
+import { watchedFiles } from "./files/watched-files.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
 import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
 import { loadDocuments } from "./knowledge/load-documents.ts";
@@ -74,6 +76,8 @@ export interface Service {
   /** Claims nothing more; what still runs after `graceMs` goes on elsewhere or at the next start. */
   stopWork(graceMs: number): Promise<void>;
   databaseAnswers(): Promise<boolean>;
+  /** Whether the store of files answers as well as when it was last asked for something. */
+  filesAnswer(): Promise<boolean>;
   /** After `stopWork`: closes what it opened. */
   close(): Promise<void>;
 }
@@ -117,7 +121,11 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const allowed = workspace.settings.allow_private;
   const outgoing = createOutgoing({ allowPrivate: allowed });
   const code = createCodeRunner(codeThreads, 2);
-  const folder = directoryFileStore(config.filesDirectory);
+  const { files: folder, unavailable } = watchedFiles(openFiles(config), log);
+  await folder.check().catch((err: unknown) => {
+    if (err instanceof FilesError) throw err;
+    log.warn({ err }, "the folder of files is not writable");
+  });
   const mark = createFolderMark({
     ...{ store, log, files: folder, settleMs: parts.filesSettleMs },
     name: await databaseName(store, config),
@@ -284,6 +292,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
         () => false,
       ),
     ),
+    filesAnswer: async () => !(await unavailable()),
     async close() {
       await databaseClock.stop();
       await code.close();

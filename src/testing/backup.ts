@@ -9,7 +9,8 @@ import { load } from "../service/backup/load.ts";
 import { checkBackup, openBackup, secretOf } from "../service/backup/open-backup.ts";
 import { fileSink } from "../service/backup/sink.ts";
 import { checkTarget, prepareTarget, type Target } from "../service/backup/target.ts";
-import { directoryFileStore } from "../service/files/file-store.ts";
+import type { FilesPlace } from "../service/config.ts";
+import { openPlace } from "../service/files/open-files.ts";
 
 export const backupSecret = "a secret that only backups of tests have";
 const log = pino({ level: "silent" });
@@ -28,14 +29,14 @@ export function testFolder() {
 /** Backs a database up into a file, as the command does. @param onPiece called after each piece of it */
 export async function backUpInto(
   file: string,
-  { url, files, withSecret = false }: { url: string; files: string; withSecret?: boolean },
+  { url, files, withSecret = false }: { url: string; files: FilesPlace | string; withSecret?: boolean },
   onPiece: () => Promise<void> = async () => {},
 ): Promise<BackedUp> {
   const sink = await fileSink(file);
   const database = await openDatabase({ databaseUrl: url, dataDirectory: "unused" }, log);
   const done = await backUp({
     ...{ client: database.client, secret: backupSecret, withSecret, version: "0.0.0-test", signal: never },
-    files: directoryFileStore(files),
+    files: openPlace(placeOf(files)),
     async put(bytes) {
       await sink.put(bytes);
       await onPiece();
@@ -46,12 +47,16 @@ export async function backUpInto(
   return done;
 }
 
+/** A folder is named by its path. */
+const placeOf = (files: FilesPlace | string): FilesPlace =>
+  typeof files === "string" ? { type: "folder", path: files } : files;
+
 /** Restores a backup, as the command does. */
 export async function restoreFrom(
   file: string,
-  { url, files, secret = backupSecret }: { url: string; files: string; secret?: string | null },
+  { url, files, secret = backupSecret }: { url: string; files: FilesPlace | string; secret?: string | null },
 ): Promise<void> {
-  const target: Target = { databaseUrl: url, dataDirectory: "unused", filesDirectory: files };
+  const target: Target = { databaseUrl: url, dataDirectory: "unused", filesAt: placeOf(files) };
   const backup = await openBackup(file);
   try {
     const given = secret === null ? null : { secret, from: "the test" };
@@ -59,7 +64,7 @@ export async function restoreFrom(
     await checkTarget(target, log);
     const checked = await checkBackup(backup, key, () => {}, never);
     const prepared = await prepareTarget(target, log);
-    const parts = { client: prepared.database.client, files: directoryFileStore(files), backup, checked };
+    const parts = { client: prepared.database.client, files: openPlace(placeOf(files)), backup, checked };
     await load({ ...parts, onProgress() {}, signal: never }).catch(async (error: unknown) => {
       await prepared.undo();
       throw error;

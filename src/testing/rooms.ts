@@ -177,7 +177,10 @@ const serviceRooms: readonly Room[] = [
   // Looks at an installation from outside.
   {
     at: "src/service/doctor",
-    may: [...seams, ...inService("credentials", "http", "mcp", "models", "outgoing", "store", "workspace")],
+    may: [
+      ...seams,
+      ...inService("credentials", "files", "http", "mcp", "models", "outgoing", "store", "workspace"),
+    ],
   },
   // Reads and writes whole installations.
   {
@@ -202,7 +205,11 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts")] },
   {
     at: "src/service/files",
-    may: [contract, ...seams, ...inService("credentials/signer.ts", "recurring.ts", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("credentials/signer.ts", "outgoing/outgoing-error.ts", "recurring.ts", "store"),
+    ],
   },
   {
     at: "src/service/store",

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { RetryPolicy } from "../service/agents/retry.ts";
 import { allHandlers } from "../service/areas/handlers.ts";
 import { createLog } from "../service/cli/log.ts";
-import type { Config, Upstream } from "../service/config.ts";
+import type { Config, FilesPlace, Upstream } from "../service/config.ts";
 import { type Clock, type Context, randomIds } from "../service/context.ts";
 import { createKey } from "../service/credentials/keys.ts";
 import { createSigner } from "../service/credentials/signer.ts";
@@ -40,6 +40,9 @@ export interface TestServiceOptions {
   readonly allowedHosts?: readonly string[];
   /** Where the bytes of files lie; default a folder of its own. */
   readonly filesDirectory?: string;
+  /** The same where it is no folder, or not only one. */
+  readonly filesAt?: FilesPlace;
+  readonly filesAlsoAt?: FilesPlace;
   /** Counts what happens. */
   readonly metrics?: Metrics;
   /** When clients that do not read are cut off. */
@@ -106,6 +109,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     phase: () => phase,
     context: () => context,
     databaseAnswers: () => service.databaseAnswers(),
+    filesAnswer: () => service.filesAnswer(),
     paused: () => service.paused() !== null,
     meters: options.metrics?.meters,
     checkAnswers: true,
@@ -183,7 +187,8 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     upstreams: options.upstreams ?? [],
     publicUrl: null,
     allowedHosts: options.allowedHosts ?? [],
-    filesDirectory: options.filesDirectory ?? join(data, "files"),
+    filesAt: options.filesAt ?? { type: "folder", path: options.filesDirectory ?? join(data, "files") },
+    filesAlsoAt: options.filesAlsoAt ?? null,
     concurrency: options.concurrency ?? 10,
     metrics: null,
     databaseUrl: null,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { placeText } from "../service/files/open-files.ts";
 import { type AgentService, startAgentService } from "./agents.ts";
 import { builtFile } from "./built.ts";
 
@@ -14,8 +15,8 @@ import { builtFile } from "./built.ts";
  */
 async function startWorkerProcess(app: AgentService, data: string): Promise<ChildProcess> {
   const root = resolve(import.meta.dirname, "../..");
-  const { filesDirectory, workspaceDirectory } = app.context.config;
-  const folders = ["--workspace", workspaceDirectory, "--data", data, "--files", filesDirectory];
+  const { filesAt, workspaceDirectory } = app.context.config;
+  const folders = ["--workspace", workspaceDirectory, "--data", data, "--files", placeText(filesAt)];
   const worker = spawn(
     process.execPath,
     [builtFile("service/main"), "worker", "--empty", ...folders, "--concurrency", "5"],

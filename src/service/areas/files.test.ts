@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
+import { placeText } from "../files/open-files.ts";
 
 const run = promisify(execFile);
 let service: TestService;
@@ -254,7 +255,7 @@ describe("Downloading files", () => {
     const open = () =>
       readdirSync("/proc/self/fd").some((fd) => {
         try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(service.context.config.filesDirectory);
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(placeText(service.context.config.filesAt));
         } catch {
           return false;
         }

@@ -21,7 +21,7 @@ it("S-99: has every file of its moment, though all of them are deleted while it 
   let pieces = 0;
   const done = await backUpInto(
     folder.in("held"),
-    { url: service.databaseUrl, files: config.filesDirectory },
+    { url: service.databaseUrl, files: config.filesAt },
     async () => {
       // When its moment has been taken, and no file yet.
       if (++pieces !== 4) return;
@@ -45,7 +45,7 @@ it("says which files the database names and nobody has", async () => {
     insert into run_files (id, execution_id, name, media_type, size) values ('gone-since', 'run', 'a', 'text/plain', 1);`);
   const done = await backUpInto(folder.in("gone"), {
     url: service.databaseUrl,
-    files: config.filesDirectory,
+    files: config.filesAt,
   });
   expect(done).toMatchObject({ files: 0, missing: 1, missingIds: ["gone-since"] });
   await service.stop();

@@ -123,7 +123,7 @@ describe("a restored installation", () => {
     );
     await backUpInto(folder.in("rows.backup"), {
       url: service.databaseUrl,
-      files: service.context.config.filesDirectory,
+      files: service.context.config.filesAt,
     });
     const before = await contentOf(store);
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(10);

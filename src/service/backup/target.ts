@@ -1,18 +1,19 @@
 import { type Dirent, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import type { Config, FilesPlace } from "../config.ts";
 import { makeDataDirectory, unfinishedMark } from "../data-directory.ts";
+import { openPlace, placeText } from "../files/open-files.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
 import { workerLogger } from "../store/worker-logger.ts";
 import { BackupError } from "./backup-error.ts";
 import { type OpenedDatabase, openDatabase } from "./database.ts";
 
 /** Where a backup is restored to. */
-export type Target = Pick<Config, "databaseUrl" | "dataDirectory" | "filesDirectory">;
+export type Target = Pick<Config, "databaseUrl" | "dataDirectory" | "filesAt">;
 
 /** What may lie in a data directory beforehand: the secret, and the log, which this very command may write. */
 const mayLie = new Set(["secret", "wheelhouse.log", "lost+found"]);
@@ -22,7 +23,7 @@ const mayLie = new Set(["secret", "wheelhouse.log", "lost+found"]);
  * @throws BackupError `not_empty`, `unsuitable`
  */
 export async function checkTarget(target: Target, log: Logger): Promise<void> {
-  const { databaseUrl, dataDirectory, filesDirectory } = target;
+  const { databaseUrl, dataDirectory, filesAt } = target;
   if (databaseUrl === null) {
     if (existsSync(join(dataDirectory, unfinishedMark)))
       throw new BackupError(
@@ -31,7 +32,7 @@ export async function checkTarget(target: Target, log: Logger): Promise<void> {
       );
     refuseContent(dataDirectory, await namesIn(dataDirectory), mayLie);
   }
-  refuseContent(filesDirectory, await namesIn(filesDirectory), new Set(["lost+found"]));
+  refuseContent(placeText(filesAt), await contentsOf(filesAt), new Set());
   if (databaseUrl === null) return;
   const database = await openDatabase(target, log);
   try {
@@ -47,8 +48,16 @@ function refuseContent(folder: string, names: readonly string[], mayBeThere: Rea
   const some = found.slice(0, 3).join(", ") + (found.length > 3 ? ", …" : "");
   throw new BackupError(
     "not_empty",
-    `${folder} is not empty (${some}): name a folder that is empty or not there.`,
+    `${folder} is not empty (${some}): name ${folder.startsWith("s3:") ? "an empty place" : "a folder that is empty or not there"}.`,
   );
+}
+
+async function contentsOf(place: FilesPlace): Promise<readonly string[]> {
+  try {
+    return await openPlace(place).contents();
+  } catch (error) {
+    throw new BackupError("unsuitable", `${placeText(place)} cannot be used: ${sentenceOf(error)}`, error);
+  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -103,14 +112,14 @@ export interface PreparedTarget {
 
 /** Makes the place. Until `finish` a data directory says that it is not whole. */
 export async function prepareTarget(target: Target, log: Logger): Promise<PreparedTarget> {
-  const { databaseUrl, dataDirectory, filesDirectory } = target;
+  const { databaseUrl, dataDirectory, filesAt } = target;
+  const files = openPlace(filesAt);
   const mark = join(dataDirectory, unfinishedMark);
   const isEmbedded = databaseUrl === null;
   const hadSecret = existsSync(join(dataDirectory, "secret"));
   const clear = async () => {
     // It was empty; itself it may be somebody's mounted disk.
-    for (const name of await readdir(filesDirectory).catch(() => []))
-      if (name !== "lost+found") await rm(join(filesDirectory, name), { recursive: true, force: true });
+    await files.clear().catch(() => undefined);
     if (!isEmbedded) return;
     // Where root keeps it elsewhere, a file says where.
     const home = await readFile(join(dataDirectory, "postgres", "location"), "utf8").catch(() => null);
@@ -129,7 +138,7 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
       makeDataDirectory(dataDirectory);
       await writeFile(mark, "", { mode: 0o600 });
     }
-    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    await files.check();
     database = await openDatabase(target, log);
     // Functions of ours name functions of theirs.
     const pool = new pg.Pool({ ...database.connection, max: 1 });

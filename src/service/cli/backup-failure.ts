@@ -1,4 +1,5 @@
 import { BackupError } from "../backup/backup-error.ts";
+import { FilesError } from "../files/files-error.ts";
 import { isOutOfRoom, StoreError, sentenceOf } from "../store/store-error.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,5 +18,6 @@ function failureOf(error: unknown): { readonly kind: string; readonly message: s
       kind: "unwritable",
       message: `There is no room left: ${sentenceOf(error)}. Nothing of it was kept.`,
     };
+  if (error instanceof FilesError) return { kind: "unsuitable", message: error.message };
   return { kind: "failed", message: sentenceOf(error) };
 }

@@ -7,7 +7,7 @@ import { builtFile } from "../../testing/built.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { until } from "../../testing/until.ts";
 import { parseCommand } from "./parse-command.ts";
-import { UsageError } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 const folder = testFolder();
 const root = resolve(import.meta.dirname, "../../..");

@@ -8,7 +8,7 @@ import { fileSink, streamSink } from "../backup/sink.ts";
 import { createThrottle } from "../backup/throttle.ts";
 import type { Config } from "../config.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
-import { directoryFileStore } from "../files/file-store.ts";
+import { openFiles } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { BackupCommand } from "./parse-backup.ts";
 import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
@@ -39,7 +39,7 @@ export async function backup(config: Config, command: BackupCommand, terminal: T
       const throttle = createThrottle(rate, signal);
       const done = await backUp({
         ...{ client: database.client, secret, withSecret, signal, version: config.version },
-        files: directoryFileStore(config.filesDirectory),
+        files: openFiles(config),
         async put(bytes) {
           await throttle(bytes.length);
           await sink.put(bytes);

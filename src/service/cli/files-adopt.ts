@@ -1,22 +1,22 @@
 import type { Config } from "../config.ts";
-import { directoryFileStore } from "../files/file-store.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
+import { openFiles, placeText } from "../files/open-files.ts";
 import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * `wheelhouse files adopt`, beside a running service or without one: the folder of files is this database's own from now on.
+ * `wheelhouse files adopt`, beside a running service or without one: the place of files is this database's own from now on.
  * @returns the exit code
  */
 export async function filesAdopt(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
   const store = await openStore({ ...storeOptions(config), log });
   try {
-    const files = directoryFileStore(config.filesDirectory);
+    const files = openFiles(config);
     const name = await databaseName(store, config);
     await createFolderMark({ store, files, log, name }).adopt();
-    print(`The files in ${config.filesDirectory} belong to this database now.`);
+    print(`The files in ${placeText(config.filesAt)} belong to this database now.`);
     return 0;
   } finally {
     await store.close();

@@ -12,11 +12,14 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --compact then gives the disk back: each table in turn is locked while it is written anew
   wheelhouse files adopt      makes the folder of files this database's own, where it says that it belongs to another
                               one that is gone for good: from then on what nothing here names is removed
+  wheelhouse files move       copies all files from --files to --to PLACE beside a running service; begun again, it goes
+                              on; --rate 20M for so many bytes a second; --verify compares what is there as well;
+                              says what to set then; ends with 3 where files were missing
   wheelhouse backup FILE      writes database and files as they are at one moment, beside a running service or without one;
                               - for standard output; --rate 20M for so many bytes a second at most; --with-secret puts
                               the secret into it; --json for programs; ends with 3 where files were missing
   wheelhouse restore FILE     makes an installation of a backup in --data DIR, or in the database of DATABASE_URL and
-                              --files DIR, which must be empty; --check only reads all of it; --new-secret where the
+                              --files PLACE, which must be empty; --check only reads all of it; --new-secret where the
                               secret is lost. What is restored is paused
   wheelhouse resume           lets what was restored go on, when the installation that it is of runs no more
   wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1
@@ -33,7 +36,9 @@ Flags of start and worker
   --data DIR          database, secret, files and log (.wheelhouse in the package's folder)
   --workspace DIR     agents, flows, MCP servers and people to load (the sample workspace)
   --empty             load only the people, teams and keys of the workspace
-  --files DIR         bytes of artifacts and run files (files in the data directory)
+  --files PLACE       bytes of artifacts and run files: a folder (files in the data directory), or
+                      s3://BUCKET/PREFIX of an object store
+  --files-also PLACE  where files are read that are not there yet, while they move
   --concurrency N     executions at the same time (10)
   --metrics PORT      serves metrics for Prometheus on this port, as http://127.0.0.1:PORT/metrics, to whoever reaches it;
                       ADDRESS:PORT for other machines. Without it they are nowhere
@@ -41,5 +46,7 @@ Flags of start and worker
 Environment
   DATABASE_URL        a PostgreSQL to use instead of the embedded one; needs WHEELHOUSE_SECRET and --files
   WHEELHOUSE_SECRET   signs links; at least 32 characters (a file in the data directory)
+  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION (us-east-1), AWS_ENDPOINT_URL_S3 or
+  AWS_ENDPOINT_URL    of the object store; s3://BUCKET?endpoint=…&region=…&addressing=path|virtual for this one place
 
 The log goes to stderr as JSON lines, or to wheelhouse.log in the data directory when stderr is a terminal.`;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.ts";
-import { UsageError } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** `backup FILE`. */
 export interface BackupCommand {
@@ -57,12 +57,12 @@ export function readRestore(
   if (!check && databaseUrl === null && values.data === undefined)
     throw new UsageError("restore takes --data DIR, a folder that is empty or not there; see --help");
   if (!check && databaseUrl !== null && values.files === undefined)
-    throw new UsageError("--files DIR is required with DATABASE_URL: an empty folder for the files");
+    throw new UsageError("--files PLACE is required with DATABASE_URL: an empty place for the files");
   return { type: "restore", file: resolve(cwd, file), check, newSecret, json };
 }
 
-/** Bytes a second: a number with K, M or G, of a thousand each. */
-function readRate(text: string): number {
+/** Bytes a second: a number with K, M or G, of a thousand each. @throws UsageError */
+export function readRate(text: string): number {
   const found = /^(\d{1,9})([KMG]?)$/i.exec(text);
   const bytes = Number(found?.[1]) * 1_000 ** ["", "K", "M", "G"].indexOf((found?.[2] ?? "").toUpperCase());
   if (found === null || bytes < 1_000)

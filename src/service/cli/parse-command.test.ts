@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../config.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
-import { UsageError } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 const cwd = "/somewhere";
 const parse = (line: string, environment: Config["environment"] = {}) =>
@@ -30,7 +30,8 @@ describe("a start without flags", () => {
       port: 7700,
       host: "127.0.0.1",
       dataDirectory: join(root, ".wheelhouse"),
-      filesDirectory: join(root, ".wheelhouse", "files"),
+      filesAt: { type: "folder", path: join(root, ".wheelhouse", "files") },
+      filesAlsoAt: null,
       workspaceDirectory: join(root, "workspace"),
       consoleDirectory: join(root, "dist", "console"),
       upstreams: [],
@@ -52,7 +53,7 @@ test("relative folders start from where the command was typed", () => {
   const config = start("--data mine --files bytes --empty");
   expect(config).toMatchObject({
     dataDirectory: "/somewhere/mine",
-    filesDirectory: "/somewhere/bytes",
+    filesAt: { type: "folder", path: "/somewhere/bytes" },
     empty: true,
   });
 });
@@ -105,7 +106,7 @@ test("the database of the environment is used with a secret and a folder for fil
   expect(config).toMatchObject({
     databaseUrl: "postgresql://u@/db?host=/run/pg",
     secret,
-    filesDirectory: "/shared",
+    filesAt: { type: "folder", path: "/shared" },
   });
 });
 
@@ -128,7 +129,11 @@ test.each<[string, Config["environment"], RegExp]>([
   ["start extra", {}, /"extra"/],
   ["worker --host 0.0.0.0", {}, /--host is no flag of worker/],
   ["start", { DATABASE_URL: "postgres://x/y" }, /WHEELHOUSE_SECRET is required with DATABASE_URL/],
-  ["start", { DATABASE_URL: "postgres://x/y", WHEELHOUSE_SECRET: "s".repeat(32) }, /--files DIR is required/],
+  [
+    "start",
+    { DATABASE_URL: "postgres://x/y", WHEELHOUSE_SECRET: "s".repeat(32) },
+    /--files PLACE is required/,
+  ],
   [
     "start --files x",
     { DATABASE_URL: "mysql://x/y", WHEELHOUSE_SECRET: "s".repeat(32) },
@@ -181,6 +186,31 @@ test.each<[string, Partial<Command> | object]>([
   expect(parse(line)).toMatchObject(expected);
 });
 
+describe("files", () => {
+  const keys = { AWS_ACCESS_KEY_ID: "AKID", AWS_SECRET_ACCESS_KEY: "a secret" };
+
+  test("are adopted where they lie, or moved to another place", () => {
+    expect(parse("files adopt --files f")).toMatchObject({ type: "files-adopt" });
+    expect(parse("files move --files f --to s3://bucket/p --rate 2M --verify", keys)).toMatchObject({
+      ...{ type: "files-move", rate: 2_000_000, verify: true, json: false },
+      ...{ config: { filesAt: { path: "/somewhere/f" } }, to: { bucket: "bucket", prefix: "p" } },
+    });
+  });
+
+  test.each([
+    ["files", /^files takes adopt or move/],
+    ["files move", /^files move takes --to PLACE/],
+    ["files move --files f --to ./f", /^--to must be another place/],
+    ["files move --to s3://b/p", /^--to must be s3:\/\/BUCKET/],
+    ["files adopt --to f", /^--to, --rate, --verify and --json belong to files move/],
+    ["files move --to f --rate slow", /^--rate must be bytes a second/],
+    ["start --to f", /^--to is no flag of start/],
+    ["restore x --files-also f", /^--files-also is no flag of restore/],
+  ])("`%s` is refused in one line", (line, expected) => {
+    expect(sentence(line, keys)).toMatch(expected);
+  });
+});
+
 describe("retention", () => {
   test("deletes, previews or compacts, and needs no secret, but the folder of the files", () => {
     const database = { DATABASE_URL: "postgres://localhost/db" };
@@ -189,7 +219,7 @@ describe("retention", () => {
       return command.type === "retention" ? command.action : command.type;
     };
     expect([action(""), action("--preview"), action("--compact")]).toEqual(["delete", "preview", "compact"]);
-    expect(sentence("retention", database)).toMatch(/^--files DIR is required/);
+    expect(sentence("retention", database)).toMatch(/^--files PLACE is required/);
     expect(sentence("retention --preview --compact")).toBe(
       "retention takes --preview or --compact; see --help",
     );

@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
-import { type Needs, only, packageVersion, readConfig, UsageError } from "./read-config.ts";
+import { type FilesMove, readFiles } from "./parse-files.ts";
+import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 export type KeysAction =
   | { readonly type: "list" }
@@ -22,6 +24,7 @@ export type Command =
   | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
+  | (FilesMove & { readonly config: Config })
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | (BackupCommand & { readonly config: Config })
@@ -40,6 +43,9 @@ const options = {
   "public-url": { type: "string" },
   "allowed-host": { type: "string", multiple: true },
   files: { type: "string" },
+  "files-also": { type: "string" },
+  to: { type: "string" },
+  verify: { type: "boolean" },
   concurrency: { type: "string" },
   metrics: { type: "string" },
   person: { type: "string" },
@@ -60,17 +66,17 @@ type Flag = keyof typeof options;
 
 const isRepeatable = (name: string) => name === "upstream" || name === "allowed-host";
 
-const common: readonly Flag[] = ["data", "workspace", "empty", "files", "help", "version"];
+const common: readonly Flag[] = ["data", "workspace", "empty", "files", "files-also", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
   start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency", "metrics"],
   worker: [...common, "public-url", "concurrency", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
-  retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
-  files: ["data", "files", "help", "version"],
+  retention: ["data", "workspace", "files", "files-also", "preview", "compact", "help", "version"],
+  files: ["data", "files", "to", "rate", "verify", "json", "help", "version"],
   check: ["help", "version"],
-  backup: ["data", "files", "with-secret", "rate", "json", "help", "version"],
+  backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
   resume: ["data", "help", "version"],
   doctor: [...common, "port", "host", "public-url", "json"],
@@ -109,10 +115,7 @@ export function parseCommand(
     return { type: "check", directory: resolve(cwd, only(rest, "check", "a directory")) };
   const config = readConfig(values, environment, cwd, needsOf[command] ?? "nothing");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
-  if (command === "files") {
-    if (rest.length !== 1 || rest[0] !== "adopt") throw new UsageError("files takes adopt; see --help");
-    return { type: "files-adopt", config };
-  }
+  if (command === "files") return { ...readFiles(rest, values, config, cwd), config };
   if (command === "backup")
     return {
       ...readBackup(only(rest, "backup", "a FILE to write to, or - for standard output"), values, cwd),

@@ -3,11 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-
-/** The command line or the environment is wrong. The message is one line that names the flag. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { readPlace } from "./read-place.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The one argument of a command. @throws UsageError */
 export function only(rest: readonly string[], command: string, what: string): string {
@@ -28,6 +25,7 @@ export interface ConfigFlags {
   readonly "public-url"?: string | undefined;
   readonly "allowed-host"?: readonly string[] | undefined;
   readonly files?: string | undefined;
+  readonly "files-also"?: string | undefined;
   readonly concurrency?: string | undefined;
   readonly metrics?: string | undefined;
 }
@@ -108,7 +106,7 @@ export function readConfig(
     throw new UsageError("WHEELHOUSE_SECRET is required with DATABASE_URL: all processes sign links with it");
   }
   if (needs !== "nothing" && url !== null && values.files === undefined) {
-    throw new UsageError("--files DIR is required with DATABASE_URL: all processes read the same files");
+    throw new UsageError("--files PLACE is required with DATABASE_URL: all processes read the same files");
   }
   const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
   if (needs !== "nothing" && !existsSync(workspace))
@@ -139,7 +137,11 @@ export function readConfig(
       ...(values["allowed-host"] ?? []).map((value) => check(hostName, value, "--allowed-host", aHost)),
       ...moreHosts.map((value) => check(hostName, value, "WHEELHOUSE_ALLOWED_HOSTS", `hosts: ${aHost}`)),
     ],
-    filesDirectory: resolve(cwd, values.files ?? join(dataDirectory, "files")),
+    filesAt: readPlace(values.files ?? join(dataDirectory, "files"), "--files", environment, cwd),
+    filesAlsoAt:
+      values["files-also"] === undefined
+        ? null
+        : readPlace(values["files-also"], "--files-also", environment, cwd),
     concurrency: check(count, values.concurrency ?? "10", "--concurrency", "a number from 1 to 1000"),
     metrics:
       values.metrics === undefined

@@ -14,7 +14,7 @@ import {
 import { checkTarget, prepareTarget } from "../backup/target.ts";
 import type { Config } from "../config.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
-import { directoryFileStore } from "../files/file-store.ts";
+import { openFiles, placeText } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { RestoreCommand } from "./parse-backup.ts";
 import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
@@ -48,7 +48,7 @@ export async function restore(config: Config, command: RestoreCommand, terminal:
         try {
           await load({
             ...{ client: target.database.client, backup, checked, signal },
-            files: directoryFileStore(config.filesDirectory),
+            files: openFiles(config),
             onProgress: progress.report,
           });
         } catch (error) {
@@ -89,7 +89,7 @@ interface Restored {
 
 function say(
   { backup: { header, size }, totals: { tables, files, bytes, missing }, seconds }: Restored,
-  { dataDirectory, databaseUrl, filesDirectory }: Config,
+  { dataDirectory, databaseUrl, filesAt }: Config,
   { file, check, newSecret, json }: RestoreCommand,
   { print, complain }: Terminal,
 ): void {
@@ -123,7 +123,7 @@ function say(
   print(
     databaseUrl === null
       ? `Data: ${dataDirectory}`
-      : `Data: the database of DATABASE_URL, and ${filesDirectory}`,
+      : `Data: the database of DATABASE_URL, and ${placeText(filesAt)}`,
   );
   print(
     "It is PAUSED: started, it shows everything and runs nothing, deletes nothing and asks nobody outside.",

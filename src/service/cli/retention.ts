@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
-import { directoryFileStore } from "../files/file-store.ts";
 import { createFolderMark, databaseName, markedFiles } from "../files/folder-mark.ts";
+import { openFiles } from "../files/open-files.ts";
 import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
@@ -44,7 +44,7 @@ export async function retention(
     }
     const stopping = new AbortController();
     void stopOnSignals(log).asked.then(() => stopping.abort());
-    const folder = directoryFileStore(config.filesDirectory);
+    const folder = openFiles(config);
     const name = await databaseName(store, config);
     const files = markedFiles(
       folder,

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { createMetricsApp } from "../http/metrics-app.ts";
 import { ListenError, type Listening, listen } from "../http/server.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { UsageError } from "./read-config.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Metrics of this process, open to be read. */
 export interface ServedMetrics {

@@ -48,6 +48,7 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
         phase: () => phase,
         context: () => service?.context ?? null,
         databaseAnswers: async () => (await service?.databaseAnswers()) ?? false,
+        filesAnswer: async () => (await service?.filesAnswer()) ?? true,
         paused: () => (service?.paused() ?? null) !== null,
         // Set by `npm run dev`.
         checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",

@@ -1,7 +1,9 @@
 import { constants, readFileSync } from "node:fs";
 import { access, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config, S3Place } from "../config.ts";
+import { FilesError } from "../files/files-error.ts";
+import { openPlace, placeText } from "../files/open-files.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
 import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
 
@@ -11,7 +13,7 @@ const nothing = 100e6;
 
 /** This machine: the version of Node, the data directory, the secret, the folder of files, the disks of both. */
 export async function examineFolders(config: Config, filesGiven: boolean): Promise<readonly Finding[]> {
-  const { dataDirectory, filesDirectory, databaseUrl } = config;
+  const { dataDirectory, filesAt, databaseUrl } = config;
   return [
     node(),
     await dataFolder(dataDirectory),
@@ -21,12 +23,26 @@ export async function examineFolders(config: Config, filesGiven: boolean): Promi
           problem(
             "files.folder",
             "DATABASE_URL is set, but --files is not",
-            "Give all processes the same --files DIR, which start and worker ask for",
+            "Give all processes the same --files PLACE, which start and worker ask for",
           ),
         ]
-      : await writable("files.folder", filesDirectory)),
-    ...(await disks([dataDirectory, filesDirectory])),
+      : filesAt.type === "folder"
+        ? await writable("files.folder", filesAt.path)
+        : [await bucket(filesAt)]),
+    ...(await disks([dataDirectory, ...(filesAt.type === "folder" ? [filesAt.path] : [])])),
   ];
+}
+
+/** Whether the object store takes, gives and removes files: by one that is written and removed again. */
+async function bucket(place: S3Place): Promise<Finding> {
+  const check = "files.bucket";
+  try {
+    await openPlace(place).check();
+    return ok(check, `${placeText(place)} at ${new URL(place.endpoint).host} takes, gives and removes files`);
+  } catch (error) {
+    if (error instanceof FilesError) return problem(check, error.found, error.action);
+    return problem(check, `${placeText(place)} cannot be used (${sentenceOf(error)})`, "Look at --files");
+  }
 }
 
 function node(): Finding {

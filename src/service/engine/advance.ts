@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
-import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
+import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { leaseSeconds, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
@@ -65,7 +65,8 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome, leave);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
-    if (isOutOfRoom(error)) return await waitForRoom(context, slot);
+    if (isOutOfRoom(error)) return await waitForRoom(context, slot, fullDisk);
+    if (isFilesUnavailable(error)) return await waitForRoom(context, slot, filesAway);
     if (isRetryable(error)) return { suspect: error instanceof MaybeUnavailable, pauseSeconds: 0 };
     // Not even the end without what belongs to it: a fault of ours.
     context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
@@ -78,14 +79,21 @@ function heldSince({ lease }: ExecutionRow): Date | undefined {
   return lease === null ? undefined : new Date(lease.getTime() - leaseSeconds * 1_000);
 }
 
-/** What was accepted is not lost by a full disk: it goes on when there is room. Its log says so, once. */
-async function waitForRoom({ db, clock, log, noRoom }: WorkerContext, slot: Slot): Promise<Requeue> {
+const fullDisk = "the disk of the service is full; it goes on when there is room";
+const filesAway = "the file storage of the service is not available; it goes on when it is";
+
+/** What was accepted is not lost by a full disk or a store that is away: it goes on later. Its log says so, once. */
+async function waitForRoom(
+  { db, clock, log, noRoom }: WorkerContext,
+  slot: Slot,
+  why: string,
+): Promise<Requeue> {
   const { pauseSeconds, isFirst } = noRoom.next(slot.claim.id);
   if (isFirst) {
-    log.warn({ execution: slot.claim.id }, "an execution waits: the disk is full");
+    log.warn({ execution: slot.claim.id }, `an execution waits: ${why}`);
     // What is done is not to be done once more for every try.
     await slot.journal?.flush().catch(() => undefined);
-    const line = engineLine(clock, "waits: the disk of the service is full; it goes on when there is room");
+    const line = engineLine(clock, `waits: ${why}`);
     await appendLog(db, slot.claim, slot.journal?.dated([line]) ?? [line]).catch(() => undefined);
   }
   return { suspect: false, pauseSeconds };
@@ -237,9 +245,8 @@ function failed(clock: Clock, error: string) {
 
 function isRetryable(error: unknown): boolean {
   const reasons = [Stopping, LeaseExpired, MaybeUnavailable];
-  return (
-    reasons.some((reason) => error instanceof reason) || isDatabaseUnavailable(error) || isOutOfRoom(error)
-  );
+  if (isOutOfRoom(error) || isFilesUnavailable(error)) return true;
+  return reasons.some((reason) => error instanceof reason) || isDatabaseUnavailable(error);
 }
 
 /** The promise, or the reason of the abort if that comes first: a slot must not depend on how well a kind listens. */

@@ -48,20 +48,35 @@ export interface FileStore {
   readMark(): Promise<string | null>;
   /** Replaces it: whoever reads it sees the one before or this one. */
   writeMark(text: string): Promise<void>;
+  /** Makes the place ready where that can be done, and tries what the service does with it. @throws the system's error, FilesError */
+  check(): Promise<void>;
+  /** Some names of what lies there, whoever's it is; none where nothing does. */
+  contents(): Promise<readonly string[]>;
+  /** Removes everything that lies there. For a place that had nothing in it before. */
+  clear(): Promise<void>;
 }
 
 const idForm = /^[A-Za-z0-9_-]{8,128}$/;
 /** Whether a file may have this id. */
 export const isFileId = (id: string) => idForm.test(id);
+/** The same id. @throws where no file may have it */
+export function assertFileId(id: string): string {
+  if (!isFileId(id)) throw new Error("A file id is 8 to 128 letters, digits, _ or -");
+  return id;
+}
+/** The same name. @throws where no writer may have it */
+export function assertWriter(name: string): string {
+  if (!/^[A-Za-z0-9]{1,64}$/.test(name)) throw new Error("A writer's name is 1 to 64 letters or digits");
+  return name;
+}
+/** Lies at the top of a disk of its own, and is no file of anybody's. */
+const ofTheDisk = "lost+found";
 /** How a file is called until it is whole. */
 const asideForm = /^[A-Za-z0-9_-]{8,128}\.[0-9a-f]{12}$/;
 
 /** Keeps each file below `directory`, in folders by the end of its id, written aside and renamed into place. */
 export function directoryFileStore(directory: string): FileStore {
-  const pathOf = (id: string) => {
-    if (!idForm.test(id)) throw new Error("A file id is 8 to 128 letters, digits, _ or -");
-    return join(directory, id.slice(-2), id);
-  };
+  const pathOf = (id: string) => join(directory, assertFileId(id).slice(-2), id);
   const sizeOf = async (path: string) => {
     try {
       return (await stat(path)).size;
@@ -112,9 +127,9 @@ export function directoryFileStore(directory: string): FileStore {
     },
     writers: () => namesIn(writersFolder),
     async addWriter(name) {
-      if (!/^[A-Za-z0-9]{1,64}$/.test(name)) throw new Error("A writer's name is 1 to 64 letters or digits");
+      const path = join(writersFolder, assertWriter(name));
       await mkdir(writersFolder, { recursive: true, mode: 0o700 });
-      await writeFile(join(writersFolder, name), "", { mode: 0o600 });
+      await writeFile(path, "", { mode: 0o600 });
     },
     async readMark() {
       try {
@@ -126,6 +141,16 @@ export function directoryFileStore(directory: string): FileStore {
     },
     async writeMark(text) {
       await replace(markPath, text);
+    },
+    async check() {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+    },
+    async contents() {
+      return (await namesIn(directory)).filter((name) => name !== ofTheDisk).sort();
+    },
+    async clear() {
+      for (const name of await namesIn(directory))
+        if (name !== ofTheDisk) await rm(join(directory, name), { recursive: true, force: true });
     },
   };
 }

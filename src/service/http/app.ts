@@ -42,6 +42,8 @@ export interface AppParts {
   readonly context: () => Context | null;
   /** Whether the database answers, for `/readyz`. */
   readonly databaseAnswers: () => Promise<boolean>;
+  /** Whether the store of files answers, for `/readyz`; absent: it does. */
+  readonly filesAnswer?: (() => Promise<boolean>) | undefined;
   /** Whether it waits to be let go on, for `/readyz`; absent: it does not. */
   readonly paused?: (() => boolean) | undefined;
   /** Parse every answer by the contract, in tests and development. */
@@ -210,12 +212,18 @@ function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
   return jsonAnswer(status, body, { allow: allowed });
 }
 
-async function readiness({ phase, databaseAnswers, paused }: AppParts): Promise<Answer> {
-  const ready = phase() === "ready" && (await databaseAnswers());
+/** A process whose files are away is as ready as all others: it answers what needs none, and what does waits. */
+async function readiness({ phase, databaseAnswers, filesAnswer, paused }: AppParts): Promise<Answer> {
+  const [answers, hasFiles] = await Promise.all([databaseAnswers(), filesAnswer?.() ?? true]);
+  const ready = phase() === "ready" && answers;
   const status = ready ? "ready" : phase() === "ready" ? "the database does not answer" : phase();
   return jsonAnswer(
     ready ? 200 : 503,
-    JSON.stringify({ status, ...(paused?.() ? { paused: true } : {}) }),
+    JSON.stringify({
+      status,
+      ...(paused?.() ? { paused: true } : {}),
+      ...(hasFiles ? {} : { files: "unavailable" }),
+    }),
     ready ? {} : { "retry-after": "1" },
   );
 }

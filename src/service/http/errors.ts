@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { type ErrorCode, errorCatalogue, renderError } from "../../contract/errors.ts";
 import { ServiceError } from "../service-error.ts";
-import { isDatabaseUnavailable, isOutOfRoom } from "../store/store-error.ts";
+import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 
 /** An error as it goes out: nothing in it comes from inside the service unless a `ServiceError` says it. */
 export interface ErrorAnswer {
@@ -23,11 +23,15 @@ export function errorAnswer(error: ServiceError, shape: Endpoint["errorShape"]):
   return { status, code, headers, body: JSON.stringify(renderError(shape, code, facts)) };
 }
 
-/** Whatever was thrown as an error of the catalogue: a database that is away is 503, a full disk 507, the rest 500. */
+/** Whatever was thrown as an error of the catalogue: a database or an object store that is away is 503, a full disk 507, the rest 500. */
 export function asServiceError(thrown: unknown): ServiceError {
   for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
     if (error instanceof ServiceError) return error;
     if (isOutOfRoom(error)) return new ServiceError("insufficient_storage", { cause: thrown });
+    if (isFilesUnavailable(error)) {
+      const message = "The service's file storage is not available right now.";
+      return new ServiceError("unavailable", { message, cause: thrown, retryAfter: 5 });
+    }
     if (isDatabaseUnavailable(error))
       return new ServiceError("unavailable", { cause: thrown, retryAfter: 2 });
     error = error instanceof Error ? error.cause : undefined;

@@ -11,7 +11,8 @@ import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 
-const made = () => createMetrics({ version: "1.2.3", concurrency: 10, filesDirectory: tmpdir() });
+const made = () =>
+  createMetrics({ version: "1.2.3", concurrency: 10, filesAt: { type: "folder", path: tmpdir() } });
 
 describe("what a service with people at work counts", () => {
   let app: AgentService;

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Config } from "../config.ts";
+import type { Config, FilesPlace } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { Mcp } from "../mcp/mcp.ts";
@@ -32,8 +32,8 @@ const statementSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 export function createMetrics({
   version,
   concurrency,
-  filesDirectory,
-}: Pick<Config, "version" | "concurrency" | "filesDirectory">): Metrics {
+  filesAt,
+}: Pick<Config, "version" | "concurrency" | "filesAt">): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -45,10 +45,9 @@ export function createMetrics({
   }).set(concurrency);
   new Gauge({
     ...{ name: "wheelhouse_files_free_bytes", registers },
-    help: "What the disk of the folder of files has left; NaN where it cannot be asked",
+    help: "What the disk of the folder of files has left; NaN where it cannot be asked, as of an object store",
     async collect() {
-      const free = statfs(filesDirectory).then(({ bavail, bsize }) => bavail * bsize);
-      this.set(await free.catch(() => Number.NaN));
+      this.set(await freeBytes(filesAt).catch(() => Number.NaN));
     },
   });
   const requests = new Counter({
@@ -95,4 +94,10 @@ export function createMetrics({
     },
     text: () => registry.metrics(),
   };
+}
+
+async function freeBytes(place: FilesPlace): Promise<number> {
+  if (place.type !== "folder") return Number.NaN;
+  const { bavail, bsize } = await statfs(place.path);
+  return bavail * bsize;
 }

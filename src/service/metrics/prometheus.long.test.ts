@@ -13,7 +13,11 @@ import { createMetrics } from "./metrics.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-prometheus-"));
-const metrics = createMetrics({ version: "1.2.3", concurrency: 10, filesDirectory: folder });
+const metrics = createMetrics({
+  version: "1.2.3",
+  concurrency: 10,
+  filesAt: { type: "folder", path: folder },
+});
 let service: TestService;
 let listening: Listening;
 let prometheus: ChildProcess;

@@ -63,6 +63,18 @@ export function isOutOfRoom(thrown: unknown): boolean {
   return false;
 }
 
+/** The code of an error of an object store that cannot be used now, and may be later. */
+export const filesUnavailable = "FILES_UNAVAILABLE";
+
+/** Whether bytes could not be written or read because their store is away, or refuses us until somebody sets it right. */
+export function isFilesUnavailable(thrown: unknown): boolean {
+  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
+    if (codeOf(error) === filesUnavailable) return true;
+    error = error instanceof Error ? error.cause : undefined;
+  }
+  return false;
+}
+
 /** Whether a prepared statement is refused because a migration has changed what it gives; the statement itself is right. */
 export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === "0A000" && /^cached plan must not change/.test(sentenceOf(error));

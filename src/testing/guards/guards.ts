@@ -1,6 +1,7 @@
 import { backupGuards } from "./backup.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
+import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
 import { outgoingGuards } from "./outgoing.ts";
@@ -14,4 +15,5 @@ export const guards: readonly Guard[] = [
   ...outgoingGuards,
   ...httpGuards,
   ...backupGuards,
+  ...filesGuards,
 ];
