@@ -75,7 +75,7 @@ describe("running a run again", () => {
     expect(happens().getByText(/^Send reached servers/)).toBeInTheDocument();
     expect(
       happens()
-        .getAllByRole("heading", { level: 4 })
+        .getAllByRole("heading", { level: 3 })
         .map(({ textContent }) => textContent),
     ).toEqual(["Run again1", "Not reached before1a condition may skip them", "Reused2nothing is called"]);
     expect(

@@ -105,7 +105,7 @@ function LevelOf({ id, title, ...rest }: LevelProps) {
     <section className="border-b py-3 last:border-b-0" aria-label={`Steps of ${id}`}>
       {title !== null && <h3 className="px-edge-left pb-1.5 font-semibold">{title}</h3>}
       {groupsOf(rest.nodes).map((group) => (
-        <GroupOf key={group.kind} group={group} id={id} {...rest} />
+        <GroupOf key={group.kind} group={group} id={id} Heading={title === null ? "h3" : "h4"} {...rest} />
       ))}
     </section>
   );
@@ -131,20 +131,21 @@ function GroupOf({
   id,
   chosen,
   search,
-}: Omit<LevelProps, "title" | "nodes"> & { group: AgainGroup }) {
+  Heading,
+}: Omit<LevelProps, "title" | "nodes"> & { group: AgainGroup; Heading: "h3" | "h4" }) {
   const [isWhole, setWhole] = useState(false);
   const most = shownAtOnce[kind];
   // Not for the sake of one or two.
   const shown = isWhole || nodes.length <= most + 2 ? nodes : nodes.slice(0, most);
   return (
     <div className="pb-2 last:pb-0">
-      <h4 className="flex items-baseline gap-1.5 px-edge-left py-1 text-secondary">
+      <Heading className="flex items-baseline gap-1.5 px-edge-left py-1 text-secondary">
         <span className="font-medium">{titles[kind]}</span>
         <span className="text-muted tabular-nums">{grouped(nodes.length)}</span>
         {abouts[kind] !== "" && (
           <span className="min-w-0 flex-1 truncate text-right text-faint">{abouts[kind]}</span>
         )}
-      </h4>
+      </Heading>
       <ul>
         {shown.map((node) => (
           <Row key={node.id} {...{ node, kind, id, search }} isChosen={node.id === chosen} />

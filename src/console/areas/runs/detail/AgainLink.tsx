@@ -18,9 +18,10 @@ export function AgainLink({ runId, node, item }: Props) {
       params={{ runId }}
       search={{ node, item }}
       className={buttonClass("plain", "small")}
+      aria-label={`Run again from here: ${place}`}
     >
       <RotateCw />
-      Run again from here<span className="sr-only">: {place}</span>
+      Run again from here
     </Link>
   );
 }
