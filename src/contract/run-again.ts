@@ -8,7 +8,7 @@ export const againFlow = ["as_run", "current"] as const;
 
 const params = z.object({ run_id: text });
 
-const body = z.object({
+const fields = {
   /**
    * The step from which on everything is done again, and of an `each` one item of it, from 0. Without it what is done
    * again is what has not ended, and what reads a changed input.
@@ -20,7 +20,7 @@ const body = z.object({
   inputs: z.nullish(jsonObject),
   /** What that step gives in place of what it gave: it is not done, and all that needs it is. Of one item its `value`. */
   output: z.nullish(z.record(z.string(), json)),
-});
+};
 
 /** What becomes of one step of a flow. */
 export const againNode = z.object({
@@ -55,7 +55,7 @@ export const previewRunAgain = endpoint({
   path: "/runs/{run_id}/again/preview",
   kind: "read",
   params,
-  body,
+  body: z.object(fields),
   response: z.object({
     /** The runs that go again: this one, and above it those that started it, the topmost first. */
     runs: z.array(
@@ -85,7 +85,8 @@ export const runAgain = endpoint({
   kind: "write",
   params,
   headers: idempotency,
-  body: z.extend(body, {
+  body: z.object({
+    ...fields,
     /** What the preview answered; where another would be answered by now, nothing is started. */
     preview: z.nullish(text),
   }),

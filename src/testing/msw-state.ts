@@ -144,6 +144,11 @@ export const mockHandlers: MockHandlers = {
     if (!run) return new Refusal("not_found");
     return { run_id: run.run_id, state: run.state, readable: false, nodes: [] };
   },
+  // A run that can go again: nothing is known of its steps.
+  previewRunAgain: ({ params }, { runs }) => {
+    const run = runs.find(({ run_id }) => run_id === params.run_id);
+    return run ? { runs: [], refusals: [], preview: "nothing" } : new Refusal("not_found");
+  },
   startPipeline: ({ query }, state) => {
     const flow = state.flows.find(({ item }) => item.saved_item_id === query.saved_item_id);
     if (!flow) return new Refusal("not_found");

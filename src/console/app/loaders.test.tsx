@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { listAgentVersions } from "../../contract/agents.ts";
 import { getInboxItem } from "../../contract/inbox.ts";
 import { getSource } from "../../contract/knowledge.ts";
+import { getRunNode } from "../../contract/run-nodes.ts";
 import { getSession } from "../../contract/sessions.ts";
+import { aDoneRun } from "../../testing/builders.ts";
 import { never } from "../../testing/msw.ts";
 import { mockServicePerTest } from "../../testing/msw-suite.ts";
 import { renderConsole } from "../../testing/render-console.tsx";
@@ -21,6 +23,8 @@ const addresses = [
   "/runs/new",
   "/runs/new?flow=flow_hello",
   "/runs/run_1",
+  "/runs/run_1/again",
+  "/runs/run_1/again?node=Greeting&item=3&flow=current",
   "/runs/compare?a=run_1&b=run_2",
   "/agents",
   "/agents?q=clerk&sort=newest",
@@ -70,8 +74,9 @@ async function pointAt(address: string) {
 
 describe("a link that is pointed at", () => {
   it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
-    for (const slow of [getSession, getSource, getInboxItem, listAgentVersions])
+    for (const slow of [getSession, getSource, getInboxItem, getRunNode, listAgentVersions])
       service().override(slow, never);
+    service().state.runs = [aDoneRun({ run_id: "run_1" })];
     const asked = await pointAt(address);
     const { wheelhouse } = renderConsole(address);
     const cache = wheelhouse.queries.getQueryCache();

@@ -14,9 +14,11 @@ import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
 import { readMcpSearch } from "../areas/mcp/search.ts";
 import { retentionQueries } from "../areas/retention/queries.ts";
+import { askOf, nothingTyped } from "../areas/runs/again/again-ask.ts";
+import { againQueries } from "../areas/runs/again/queries.ts";
 import { flowQueries } from "../areas/runs/flow-queries.ts";
 import { runQueries } from "../areas/runs/queries.ts";
-import { readCompareSearch, readStartSearch } from "../areas/runs/search.ts";
+import { readAgainSearch, readCompareSearch, readStartSearch } from "../areas/runs/search.ts";
 import { searchPages } from "../areas/search/queries.ts";
 import { canSearch, kindsOf, readEverywhereSearch, textOf } from "../areas/search/search.ts";
 import type { KnownTeam } from "../areas/session/signed-in.ts";
@@ -69,6 +71,16 @@ export function newRun({ api, start }: Reader, { location: { search } }: To): vo
   if (flow === undefined) return;
   if (api.capabilities.can("flow_inputs")) start(flowQueries.inputs(api, flow));
   if (api.capabilities.can("runs")) start(runQueries.list(api, { saved_item_id: flow }));
+}
+
+export function runAgain(
+  { api, start }: Reader,
+  { params: { runId }, location: { search } }: To<{ readonly runId: string }>,
+): void {
+  if (api.capabilities.can("run_details")) start(runQueries.details(api, runId));
+  if (!api.capabilities.can("run_again")) return;
+  const ask = askOf(readAgainSearch(search), nothingTyped, {});
+  if (ask.ok) start(againQueries.preview(api, runId, ask.body));
 }
 
 export function comparedRuns(reader: Reader, { location: { search } }: To): void {

@@ -28,7 +28,6 @@ import { Route as AppInboxItemIdRouteImport } from "./routes/_app/inbox/$itemId.
 import { Route as AppKnowledgeIndexRouteImport } from "./routes/_app/knowledge/index.tsx";
 import { Route as AppKnowledgeSourceIdRouteImport } from "./routes/_app/knowledge/$sourceId.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
-import { Route as AppRunsRunIdRouteImport } from "./routes/_app/runs/$runId.tsx";
 import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
 import { Route as AppAgentsAgentIdIndexRouteImport } from "./routes/_app/agents/$agentId/index.tsx";
@@ -36,6 +35,8 @@ import { Route as AppAgentsAgentIdEvaluationsRouteImport } from "./routes/_app/a
 import { Route as AppAgentsAgentIdSettingsRouteImport } from "./routes/_app/agents/$agentId/settings.tsx";
 import { Route as AppAgentsAgentIdVersionsRouteImport } from "./routes/_app/agents/$agentId/versions.tsx";
 import { Route as AppArtifactsInInteractionIdRouteImport } from "./routes/_app/artifacts/in/$interactionId.tsx";
+import { Route as AppRunsRunIdIndexRouteImport } from "./routes/_app/runs/$runId/index.tsx";
+import { Route as AppRunsRunIdAgainRouteImport } from "./routes/_app/runs/$runId/again.tsx";
 import { Route as AppAgentsAgentIdConversationsInteractionIdRouteImport } from "./routes/_app/agents/$agentId/conversations/$interactionId.tsx";
 import { Route as AppAgentsAgentIdConversationsNewRouteImport } from "./routes/_app/agents/$agentId/conversations/new.tsx";
 
@@ -133,11 +134,6 @@ const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
   path: "/runs/",
   getParentRoute: () => AppRoute,
 } as any);
-const AppRunsRunIdRoute = AppRunsRunIdRouteImport.update({
-  id: "/runs/$runId",
-  path: "/runs/$runId",
-  getParentRoute: () => AppRoute,
-} as any);
 const AppRunsCompareRoute = AppRunsCompareRouteImport.update({
   id: "/runs/compare",
   path: "/runs/compare",
@@ -177,6 +173,16 @@ const AppArtifactsInInteractionIdRoute =
     path: "/artifacts/in/$interactionId",
     getParentRoute: () => AppRoute,
   } as any);
+const AppRunsRunIdIndexRoute = AppRunsRunIdIndexRouteImport.update({
+  id: "/runs/$runId/",
+  path: "/runs/$runId/",
+  getParentRoute: () => AppRoute,
+} as any);
+const AppRunsRunIdAgainRoute = AppRunsRunIdAgainRouteImport.update({
+  id: "/runs/$runId/again",
+  path: "/runs/$runId/again",
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAgentsAgentIdConversationsInteractionIdRoute =
   AppAgentsAgentIdConversationsInteractionIdRouteImport.update({
     id: "/agents/$agentId/conversations/$interactionId",
@@ -204,7 +210,6 @@ export interface FileRoutesByFullPath {
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
-  "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
@@ -216,7 +221,9 @@ export interface FileRoutesByFullPath {
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
+  "/runs/$runId/again": typeof AppRunsRunIdAgainRoute;
   "/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
+  "/runs/$runId/": typeof AppRunsRunIdIndexRoute;
   "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
@@ -234,7 +241,6 @@ export interface FileRoutesByTo {
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
-  "/runs/$runId": typeof AppRunsRunIdRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
@@ -246,7 +252,9 @@ export interface FileRoutesByTo {
   "/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
+  "/runs/$runId/again": typeof AppRunsRunIdAgainRoute;
   "/agents/$agentId": typeof AppAgentsAgentIdIndexRoute;
+  "/runs/$runId": typeof AppRunsRunIdIndexRoute;
   "/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
@@ -266,7 +274,6 @@ export interface FileRoutesById {
   "/_app/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/_app/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/_app/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
-  "/_app/runs/$runId": typeof AppRunsRunIdRoute;
   "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
@@ -278,7 +285,9 @@ export interface FileRoutesById {
   "/_app/agents/$agentId/settings": typeof AppAgentsAgentIdSettingsRoute;
   "/_app/agents/$agentId/versions": typeof AppAgentsAgentIdVersionsRoute;
   "/_app/artifacts/in/$interactionId": typeof AppArtifactsInInteractionIdRoute;
+  "/_app/runs/$runId/again": typeof AppRunsRunIdAgainRoute;
   "/_app/agents/$agentId/": typeof AppAgentsAgentIdIndexRoute;
+  "/_app/runs/$runId/": typeof AppRunsRunIdIndexRoute;
   "/_app/agents/$agentId/conversations/$interactionId": typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   "/_app/agents/$agentId/conversations/new": typeof AppAgentsAgentIdConversationsNewRoute;
 }
@@ -298,7 +307,6 @@ export interface FileRouteTypes {
     | "/artifacts/shared"
     | "/inbox/$itemId"
     | "/knowledge/$sourceId"
-    | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents/"
@@ -310,7 +318,9 @@ export interface FileRouteTypes {
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
     | "/artifacts/in/$interactionId"
+    | "/runs/$runId/again"
     | "/agents/$agentId/"
+    | "/runs/$runId/"
     | "/agents/$agentId/conversations/$interactionId"
     | "/agents/$agentId/conversations/new";
   fileRoutesByTo: FileRoutesByTo;
@@ -328,7 +338,6 @@ export interface FileRouteTypes {
     | "/artifacts/shared"
     | "/inbox/$itemId"
     | "/knowledge/$sourceId"
-    | "/runs/$runId"
     | "/runs/compare"
     | "/runs/new"
     | "/agents"
@@ -340,7 +349,9 @@ export interface FileRouteTypes {
     | "/agents/$agentId/settings"
     | "/agents/$agentId/versions"
     | "/artifacts/in/$interactionId"
+    | "/runs/$runId/again"
     | "/agents/$agentId"
+    | "/runs/$runId"
     | "/agents/$agentId/conversations/$interactionId"
     | "/agents/$agentId/conversations/new";
   id:
@@ -359,7 +370,6 @@ export interface FileRouteTypes {
     | "/_app/artifacts/shared"
     | "/_app/inbox/$itemId"
     | "/_app/knowledge/$sourceId"
-    | "/_app/runs/$runId"
     | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
@@ -371,7 +381,9 @@ export interface FileRouteTypes {
     | "/_app/agents/$agentId/settings"
     | "/_app/agents/$agentId/versions"
     | "/_app/artifacts/in/$interactionId"
+    | "/_app/runs/$runId/again"
     | "/_app/agents/$agentId/"
+    | "/_app/runs/$runId/"
     | "/_app/agents/$agentId/conversations/$interactionId"
     | "/_app/agents/$agentId/conversations/new";
   fileRoutesById: FileRoutesById;
@@ -516,13 +528,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppRunsIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
-    "/_app/runs/$runId": {
-      id: "/_app/runs/$runId";
-      path: "/runs/$runId";
-      fullPath: "/runs/$runId";
-      preLoaderRoute: typeof AppRunsRunIdRouteImport;
-      parentRoute: typeof AppRoute;
-    };
     "/_app/runs/compare": {
       id: "/_app/runs/compare";
       path: "/runs/compare";
@@ -572,6 +577,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppArtifactsInInteractionIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/runs/$runId/": {
+      id: "/_app/runs/$runId/";
+      path: "/runs/$runId";
+      fullPath: "/runs/$runId/";
+      preLoaderRoute: typeof AppRunsRunIdIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    "/_app/runs/$runId/again": {
+      id: "/_app/runs/$runId/again";
+      path: "/runs/$runId/again";
+      fullPath: "/runs/$runId/again";
+      preLoaderRoute: typeof AppRunsRunIdAgainRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/agents/$agentId/conversations/$interactionId": {
       id: "/_app/agents/$agentId/conversations/$interactionId";
       path: "/agents/$agentId/conversations/$interactionId";
@@ -602,7 +621,6 @@ interface AppRouteChildren {
   AppArtifactsSharedRoute: typeof AppArtifactsSharedRoute;
   AppInboxItemIdRoute: typeof AppInboxItemIdRoute;
   AppKnowledgeSourceIdRoute: typeof AppKnowledgeSourceIdRoute;
-  AppRunsRunIdRoute: typeof AppRunsRunIdRoute;
   AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
@@ -614,7 +632,9 @@ interface AppRouteChildren {
   AppAgentsAgentIdSettingsRoute: typeof AppAgentsAgentIdSettingsRoute;
   AppAgentsAgentIdVersionsRoute: typeof AppAgentsAgentIdVersionsRoute;
   AppArtifactsInInteractionIdRoute: typeof AppArtifactsInInteractionIdRoute;
+  AppRunsRunIdAgainRoute: typeof AppRunsRunIdAgainRoute;
   AppAgentsAgentIdIndexRoute: typeof AppAgentsAgentIdIndexRoute;
+  AppRunsRunIdIndexRoute: typeof AppRunsRunIdIndexRoute;
   AppAgentsAgentIdConversationsInteractionIdRoute: typeof AppAgentsAgentIdConversationsInteractionIdRoute;
   AppAgentsAgentIdConversationsNewRoute: typeof AppAgentsAgentIdConversationsNewRoute;
 }
@@ -632,7 +652,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppArtifactsSharedRoute: AppArtifactsSharedRoute,
   AppInboxItemIdRoute: AppInboxItemIdRoute,
   AppKnowledgeSourceIdRoute: AppKnowledgeSourceIdRoute,
-  AppRunsRunIdRoute: AppRunsRunIdRoute,
   AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,
@@ -644,7 +663,9 @@ const AppRouteChildren: AppRouteChildren = {
   AppAgentsAgentIdSettingsRoute: AppAgentsAgentIdSettingsRoute,
   AppAgentsAgentIdVersionsRoute: AppAgentsAgentIdVersionsRoute,
   AppArtifactsInInteractionIdRoute: AppArtifactsInInteractionIdRoute,
+  AppRunsRunIdAgainRoute: AppRunsRunIdAgainRoute,
   AppAgentsAgentIdIndexRoute: AppAgentsAgentIdIndexRoute,
+  AppRunsRunIdIndexRoute: AppRunsRunIdIndexRoute,
   AppAgentsAgentIdConversationsInteractionIdRoute:
     AppAgentsAgentIdConversationsInteractionIdRoute,
   AppAgentsAgentIdConversationsNewRoute: AppAgentsAgentIdConversationsNewRoute,

@@ -13,6 +13,8 @@ import { createFlowVersions } from "./flow-versions.ts";
 import { type AgainAsk, type AgainPreview, previewAgain, readRunsAbove, seedAgain } from "./run-again.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
+/** Of the random flows; `SEED` tries others. */
+const seed = Number(process.env.SEED ?? 117);
 
 let harness: FlowHarness;
 let port = 0;
@@ -388,9 +390,10 @@ test(
           for (const key of plan.copied) expect(now.get(key)).toEqual(then.get(key));
         }
       }),
-      { numRuns: long ? 1_000 : 24 },
+      { seed, numRuns: long ? 1_000 : 24 },
     );
-    expect(started).toBeGreaterThan(0);
+    // Of the flows some have nothing that could be done again.
+    expect(started).toBeGreaterThan(number / 2);
   },
   long ? 1_800_000 : 120_000,
 );

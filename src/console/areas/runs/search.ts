@@ -109,6 +109,26 @@ export function readStartSearch(raw: Record<string, unknown>): StartSearch {
   return { flow: textParam(raw.flow), from: textParam(raw.from), as: raw.as === "json" ? "json" : undefined };
 }
 
+/** From where a run goes again, and with which flow; what is typed for it is a draft. */
+export interface AgainSearch {
+  /** The step; left out: where the run had stopped. */
+  node?: string | undefined;
+  /** Of an `each`: the item, from 0. */
+  item?: number | undefined;
+  /** The flow as it is now; left out: as it was run. */
+  flow?: "current" | undefined;
+}
+
+/** Reads the address of the page that runs a run again. */
+export function readAgainSearch(raw: Record<string, unknown>): AgainSearch {
+  const { item } = raw;
+  return {
+    node: textParam(raw.node),
+    item: typeof item === "number" && Number.isSafeInteger(item) && item >= 0 ? item : undefined,
+    flow: raw.flow === "current" ? "current" : undefined,
+  };
+}
+
 /** What two runs are compared, and how; all of it stands in the address. */
 export interface CompareSearch {
   a?: string | undefined;

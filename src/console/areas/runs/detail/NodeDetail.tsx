@@ -9,6 +9,7 @@ import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { counted, grouped } from "../../../lib/words.ts";
 import { State } from "../../../ui/State.tsx";
 import { linkClass, plainLinkClass } from "../../../ui/textClass.ts";
+import { AgainLink } from "./AgainLink.tsx";
 import { NodeItems } from "./NodeItems.tsx";
 import { type NodeIn, type NodeItemIn, nodeQueries } from "./node-queries.ts";
 import { nodeStateWord, type RowProgress, toneOfNode, waitClause } from "./node-rows.ts";
@@ -22,6 +23,9 @@ export function NodeDetail({ runId, node, progress }: Props) {
     <div className="flex flex-col gap-2.5">
       {node.description && <p className="text-muted">{node.description}</p>}
       <ProgressFacts of={node} progress={progress} type={node.type ?? null} />
+      <div className="empty:hidden">
+        <AgainLink runId={runId} node={node.id} />
+      </div>
       <Values runId={runId} nodeId={node.id} moves={isOpen(progress)} />
       {node.items && <NodeItems runId={runId} nodeId={node.id} moves={isOpen(progress)} />}
     </div>

@@ -7,6 +7,7 @@ import { grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { StateShape } from "../../../ui/State.tsx";
+import { AgainLink } from "./AgainLink.tsx";
 import { ProgressFacts, Values } from "./NodeDetail.tsx";
 import { type NodeItemIn, nodeQueries } from "./node-queries.ts";
 import { nodeStateWord, progressOfState, toneOfNode } from "./node-rows.ts";
@@ -81,6 +82,9 @@ function Item({ runId, nodeId, item, moves, isOpen, onOpen }: ItemProps) {
       {isOpen && (
         <div className="flex flex-col gap-1.5 border-l py-1 pl-3">
           <ProgressFacts of={item} progress={progress} type={null} />
+          <div className="empty:hidden">
+            <AgainLink runId={runId} node={nodeId} item={item.index} />
+          </div>
           <Values runId={runId} nodeId={nodeId} item={item.index} moves={moves} />
         </div>
       )}

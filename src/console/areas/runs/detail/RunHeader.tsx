@@ -37,6 +37,8 @@ type Props = {
   onKill: () => void;
   /** The flow to start again; undefined where it is not known. */
   flowId: string | undefined;
+  /** It can be run again from a step. */
+  mayGoAgain: boolean;
   /** How long the flow usually takes, in words; null where that is not known. */
   usual: string | null;
   /** Null where it cannot be kept. */
@@ -98,6 +100,11 @@ export function RunHeader(props: Props) {
           <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain")}>
             Compare
           </Link>
+          {props.mayGoAgain && (
+            <Link to="/runs/$runId/again" params={{ runId }} className={buttonClass("plain")}>
+              Run from a step
+            </Link>
+          )}
           {flowId !== undefined && (
             <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
               Run again
@@ -155,6 +162,8 @@ type RunMenuProps = {
   isWhole: boolean;
   /** It has not ended. */
   isMoving: boolean;
+  /** It can be run again from a step. */
+  mayGoAgain: boolean;
   /** Given where the run can be killed. */
   onKill?: () => void;
   keep: Keep | null;
@@ -162,7 +171,7 @@ type RunMenuProps = {
 };
 
 /** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
-export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, keep, onRaw }: RunMenuProps) {
+export function RunMenu({ runId, flowId, isWhole, isMoving, mayGoAgain, onKill, keep, onRaw }: RunMenuProps) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
@@ -195,6 +204,11 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, onKill, keep, onRaw 
       {isWhole && onKill && (
         <MenuItem isDanger onSelect={onKill}>
           Stop run
+        </MenuItem>
+      )}
+      {isWhole && mayGoAgain && (
+        <MenuItem onSelect={() => void navigate({ to: "/runs/$runId/again", params: { runId } })}>
+          Run from a step
         </MenuItem>
       )}
       {isWhole && flowId !== null && (

@@ -4,26 +4,17 @@ import { getRunNode, listRunNodeItems, listRunNodes, type RunNode } from "../../
 import { aRun } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
+import { aRunNode, endedProgress } from "../../../../testing/run-nodes.ts";
 
 const service = mockServicePerTest();
-
-const progress = {
-  ...{ tries: 1, most_tries: 1, waits: [], waits_count: 0, ended_at: null, error: null },
-  ...{ run_id: null, interaction_id: null, agent_id: null },
-};
-
-function aNode(part: Partial<RunNode> & { id: string }): RunNode {
-  const rest = { type: "template", description: null, needs: [], state: "done", began_at: null, items: null };
-  return { ...rest, ...progress, ...part };
-}
 
 const known = (value: unknown) => ({
   ...{ known: true, reason: null, value, size: JSON.stringify(value).length, beginning: null },
 });
 
 const nodes = [
-  aNode({ id: "Name", type: "input" }),
-  aNode({
+  aRunNode({ id: "Name", type: "input" }),
+  aRunNode({
     id: "Ask",
     type: "agent",
     state: "waiting",
@@ -40,7 +31,7 @@ const nodes = [
     ],
     waits_count: 1,
   }),
-  aNode({ id: "Later", state: "pending", tries: 0, needs: [{ node: "Ask", branch: null }] }),
+  aRunNode({ id: "Later", state: "pending", tries: 0, needs: [{ node: "Ask", branch: null }] }),
 ];
 
 function aRunWith(of: readonly RunNode[]) {
@@ -88,11 +79,11 @@ describe("the nodes of a run, as the service tells them", () => {
   });
 
   it("show the items of a list, each with its values, and only those that failed where that is asked for", async () => {
-    aRunWith([aNode({ id: "Ships", type: "each", state: "failed", items: { done: 1, total: 2 } })]);
+    aRunWith([aRunNode({ id: "Ships", type: "each", state: "failed", items: { done: 1, total: 2 } })]);
     service().override(listRunNodeItems, ({ query }) => ({
       items: [
-        { index: 0, ...progress, state: "done", preview: '"Aurora"' },
-        { index: 1, ...progress, state: "failed", error: "no answer", preview: '"Borealis"' },
+        { index: 0, ...endedProgress, state: "done", preview: '"Aurora"' },
+        { index: 1, ...endedProgress, state: "failed", error: "no answer", preview: '"Borealis"' },
       ].filter(({ state }) => query.state === undefined || query.state.split(",").includes(state)),
       next_cursor: null,
     }));

@@ -7,7 +7,6 @@ import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { useDeletedWords, useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { useKeep } from "../../../lib/keep/useKeep.ts";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -19,7 +18,6 @@ import { buttonClass } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { Person } from "../../directory/index.ts";
-import { NotFoundForYou } from "../../session/index.ts";
 import { useKillRequested } from "../kill.ts";
 import { readLine } from "../log/line.ts";
 import { useFirstError, useRunReader } from "../log/useRunLog.ts";
@@ -32,6 +30,9 @@ import { RawAnswer } from "./RawAnswer.tsx";
 import { RunAsks } from "./RunAsks.tsx";
 import { RunBody } from "./RunBody.tsx";
 import { RunHeader, RunHeaderSkeleton, RunMenu } from "./RunHeader.tsx";
+import { RunNotFound } from "./RunNotFound.tsx";
+import { RunPair } from "./RunPair.tsx";
+import { useMayRunAgain } from "./useMayRunAgain.ts";
 import { useRun } from "./useRun.ts";
 
 type Props = { runId: string; search: RunSearch };
@@ -39,7 +40,7 @@ type Props = { runId: string; search: RunSearch };
 /** One run: what it is doing, its log, what went in and what came out. */
 export function RunPage({ runId, search }: Props) {
   const api = useApi();
-  const navigate = useNavigate({ from: "/runs/$runId" });
+  const navigate = useNavigate({ from: "/runs/$runId/" });
   const facts = useRun(runId);
   const { read, run, more, flowId, flowName } = facts;
   const isPhone = useMedia(phone);
@@ -67,6 +68,7 @@ export function RunPage({ runId, search }: Props) {
   const described = describeState(runStates, state);
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
+  const mayGoAgain = useMayRunAgain(runId);
   const keep = useKeep({ id: runId, noun: "run", kept: more?.kept, mutation: runMutations.keep(api) });
   const menu = (
     <RunMenu
@@ -74,6 +76,7 @@ export function RunPage({ runId, search }: Props) {
       flowId={flowId}
       isWhole={isPhone}
       isMoving={state !== null && !described.terminal}
+      mayGoAgain={mayGoAgain}
       {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
       keep={keep}
       onRaw={() => setRaw(true)}
@@ -116,6 +119,7 @@ export function RunPage({ runId, search }: Props) {
               canKill={runCan(state, "kill")}
               onKill={() => setAsking(true)}
               flowId={flowId ?? undefined}
+              mayGoAgain={mayGoAgain}
               usual={usual && usualWords(usual)}
               keep={keep}
               hasActions={!isPhone}
@@ -127,12 +131,14 @@ export function RunPage({ runId, search }: Props) {
           )}
           <Stale query={read} />
           <Damage damage={read.data?.damage ?? []} />
+          <RunPair runId={runId} of={more?.again_of} by={more?.again_by} />
           <RunAsks runId={runId} approvals={more?.approvals} />
           <RunFailure
             runId={runId}
             state={state}
             error={more?.error || null}
             firstError={firstError}
+            mayGoAgain={mayGoAgain}
             onAsk={ask}
           />
           <RunBody
@@ -175,26 +181,6 @@ function titleOf(name: string, state: string | null, isKillRequested: boolean, i
   return `${isKillRequested && !terminal ? "stopping" : word} · ${name}`;
 }
 
-/** A run that does not exist, does no more, or that this key may not see: the service does not tell which. */
-function RunNotFound({ runId, error }: { runId: string; error: unknown }) {
-  const deleted = useDeletedWords("run", runId);
-  const remark = useDeletionWords("runs", true);
-  return (
-    <NotFoundForYou
-      what="run"
-      id={runId}
-      error={error}
-      deleted={deleted}
-      {...(remark !== null && { or: "was deleted,", remark })}
-      actions={
-        <Link to="/runs" className={buttonClass("plain")}>
-          All runs
-        </Link>
-      }
-    />
-  );
-}
-
 type RunFailureProps = {
   runId: string;
   state: string | null;
@@ -202,6 +188,8 @@ type RunFailureProps = {
   error: string | null;
   /** The first line of an error in its log, 1-based. */
   firstError: number | undefined;
+  /** It can be run again from where it failed. */
+  mayGoAgain: boolean;
   /** The line is asked for, also where the address has it already. */
   onAsk: (line: number) => void;
 };
@@ -209,7 +197,7 @@ type RunFailureProps = {
 const shown = 300;
 
 /** Why a run failed, and the way to the line that says so first. Without a word of the service the line itself tells. */
-function RunFailure({ runId, state, error, firstError, onAsk }: RunFailureProps) {
+function RunFailure({ runId, state, error, firstError, mayGoAgain, onAsk }: RunFailureProps) {
   const log = useRunReader().log(runId);
   const read = () => {
     const { node, text } = readLine(log.getLines((firstError ?? 1) - 1, 1)[0] ?? "");
@@ -220,20 +208,27 @@ function RunFailure({ runId, state, error, firstError, onAsk }: RunFailureProps)
     <Notice
       kind="failed"
       title={state === "TERMINATED" ? "Run stopped" : "Run failed"}
-      {...(firstError !== undefined && {
-        action: (
-          <Link
-            to="/runs/$runId"
-            params={{ runId }}
-            search={(old) => ({ ...readRunSearch(old), tab: undefined, line: firstError })}
-            replace
-            onClick={() => onAsk(firstError)}
-            className={linkClass}
-          >
-            First error: line {grouped(firstError)}
-          </Link>
-        ),
-      })}
+      action={
+        <span className="flex flex-wrap justify-end gap-x-4 gap-y-1">
+          {firstError !== undefined && (
+            <Link
+              to="/runs/$runId"
+              params={{ runId }}
+              search={(old) => ({ ...readRunSearch(old), tab: undefined, line: firstError })}
+              replace
+              onClick={() => onAsk(firstError)}
+              className={linkClass}
+            >
+              First error: line {grouped(firstError)}
+            </Link>
+          )}
+          {mayGoAgain && (
+            <Link to="/runs/$runId/again" params={{ runId }} className={linkClass}>
+              Run again from here
+            </Link>
+          )}
+        </span>
+      }
     >
       <span className="break-words text-mono">{error ?? read()}</span>
     </Notice>

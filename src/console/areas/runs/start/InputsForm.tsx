@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { FlowInput } from "../../../../contract/flows.ts";
 import { Field, Textarea } from "../../../ui/Field.tsx";
@@ -19,22 +19,24 @@ type Props = {
   /** Only what is to be sent: an input without an entry is left to the flow. */
   values: Readonly<Record<string, string>>;
   onChange: (name: string, value: string | undefined) => void;
+  /** What is said under a field in place of what it is and what an empty one means; null: that. */
+  noteOf?: (input: FormInput) => ReactNode;
 };
 
 /** One field for each named input. A field that is empty is not sent, and says so. */
-export function InputsForm({ inputs, values, onChange }: Props) {
+export function InputsForm({ inputs, values, ...rest }: Props) {
   return (
     <div className="flex flex-col gap-4">
       {inputs.map((input) => (
-        <FormRow key={input.name} input={input} value={values[input.name]} onChange={onChange} />
+        <FormRow key={input.name} input={input} value={values[input.name]} {...rest} />
       ))}
     </div>
   );
 }
 
-type RowProps = { input: FormInput; value: string | undefined; onChange: Props["onChange"] };
+type RowProps = Pick<Props, "onChange" | "noteOf"> & { input: FormInput; value: string | undefined };
 
-function FormRow({ input, value, onChange }: RowProps) {
+function FormRow({ input, value, onChange, noteOf }: RowProps) {
   const id = useId();
   const isSent = value !== undefined && value !== "";
   const field = {
@@ -66,7 +68,7 @@ function FormRow({ input, value, onChange }: RowProps) {
           <Textarea {...field} rows={1} className="min-h-control resize-none!" />
         )}
         <p id={`${id}-note`} className="break-words pt-1 text-faint text-secondary">
-          {noteOf(input, isSent)}
+          {noteOf?.(input) ?? noteOn(input, isSent)}
         </p>
       </div>
     </div>
@@ -78,7 +80,7 @@ function placeholderOf({ otherwise }: FormInput): string {
   return otherwise.isRequired ? "" : otherwise.text;
 }
 
-function noteOf(input: FormInput, isSent: boolean): string {
+function noteOn(input: FormInput, isSent: boolean): string {
   const sentences = [
     input.description ?? "",
     input.isFile ? "The name of a file the flow can access; nothing is uploaded" : "",
