@@ -75,6 +75,13 @@ async function withLog(
         return await (await import("./cli/resume.ts")).resume(command.config, opened, terminal);
       case "files-adopt":
         return await (await import("./cli/files-adopt.ts")).filesAdopt(command.config, opened, terminal);
+      case "audit-verify":
+        return await (await import("./cli/audit.ts")).auditVerify(
+          command.config,
+          command.verify,
+          opened,
+          terminal,
+        );
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

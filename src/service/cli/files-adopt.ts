@@ -1,3 +1,4 @@
+import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { directoryFileStore } from "../files/file-store.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
@@ -15,6 +16,11 @@ export async function filesAdopt(config: Config, { log }: OpenedLog, { print }: 
   try {
     const files = directoryFileStore(config.filesDirectory);
     const name = await databaseName(store, config);
+    // First: what is adopted without an entry would be worse than an entry of what then failed.
+    await recordCommand(store.db, {
+      action: "files.adopt",
+      object: { kind: "installation", id: null, name: config.filesDirectory },
+    });
     await createFolderMark({ store, files, log, name }).adopt();
     print(`The files in ${config.filesDirectory} belong to this database now.`);
     return 0;

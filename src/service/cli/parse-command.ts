@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
+import { type AuditVerify, readNotedHead } from "./audit-verify.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
 import { type Needs, only, packageVersion, readConfig, UsageError } from "./read-config.ts";
 
@@ -22,6 +23,7 @@ export type Command =
   | { readonly type: "sign-in-link"; readonly person: string; readonly config: Config }
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
+  | { readonly type: "audit-verify"; readonly verify: AuditVerify; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | (BackupCommand & { readonly config: Config })
@@ -52,6 +54,7 @@ const options = {
   "new-secret": { type: "boolean" },
   rate: { type: "string" },
   check: { type: "boolean" },
+  head: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -69,6 +72,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "preview", "compact", "help", "version"],
   files: ["data", "files", "help", "version"],
+  audit: ["data", "head", "json", "help", "version"],
   check: ["help", "version"],
   backup: ["data", "files", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
@@ -112,6 +116,15 @@ export function parseCommand(
   if (command === "files") {
     if (rest.length !== 1 || rest[0] !== "adopt") throw new UsageError("files takes adopt; see --help");
     return { type: "files-adopt", config };
+  }
+  if (command === "audit") {
+    if (rest.length !== 1 || rest[0] !== "verify") throw new UsageError("audit takes verify; see --help");
+    const { head, json = false } = values;
+    return {
+      type: "audit-verify",
+      verify: { head: head === undefined ? null : readNotedHead(head), json },
+      config,
+    };
   }
   if (command === "backup")
     return {

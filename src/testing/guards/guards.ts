@@ -1,3 +1,4 @@
+import { auditGuards } from "./audit.ts";
 import { backupGuards } from "./backup.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
@@ -14,4 +15,5 @@ export const guards: readonly Guard[] = [
   ...outgoingGuards,
   ...httpGuards,
   ...backupGuards,
+  ...auditGuards,
 ];
