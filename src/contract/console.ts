@@ -19,6 +19,7 @@ export const ownCapabilities = [
   "admin",
   "artifact_deletion",
   "artifacts",
+  "audit",
   "capabilities",
   "console_sessions",
   "conversation_delete",

@@ -10,8 +10,8 @@ export type Tier = "core" | "public" | "own";
 /** An object schema, used for path parameters, queries and most bodies. */
 export type ObjectSchema = z.ZodMiniObject;
 
-/** A JSON response body, a zip file as a stream, or no body at all. */
-export type ResponseShape = z.ZodMiniType | "zip" | "none";
+/** A JSON response body, a zip file or JSON Lines as a stream, or no body at all. */
+export type ResponseShape = z.ZodMiniType | "zip" | "jsonl" | "none";
 
 /**
  * One endpoint of the interface, written once. The service's routes and checks, the typed client, the MSW handlers,
@@ -119,7 +119,7 @@ export interface Input<E extends Endpoint> {
   readonly body: Parsed<E["body"]>;
 }
 
-/** The JSON body of a successful answer, exactly as the contract says it; undefined for a zip or no body. */
+/** The JSON body of a successful answer, exactly as the contract says it; undefined for a stream or no body. */
 export type Output<E extends Endpoint> = Parsed<E["response"]>;
 
 type Encodable<S> = S extends z.ZodMiniType ? z.output<S> : never;

@@ -118,6 +118,8 @@ const own = [
   "GET /console/sessions",
   "DELETE /console/sessions/{session_id}",
   "DELETE /console/sessions",
+  "GET /admin/audit",
+  "GET /admin/audit/export",
 ];
 
 const address = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -170,10 +172,12 @@ describe.each(table)("%s", (_name, endpoint) => {
     expect(Object.keys(endpoint.params?.shape ?? {})).toEqual(names);
   });
 
-  it("answers JSON, a zip, or 204 without a body", () => {
-    if (endpoint.method === "GET") expect(typeof endpoint.response).toBe("object");
+  it("answers JSON, a file, or 204 without a body", () => {
+    if (endpoint.method === "GET" && endpoint.response !== "jsonl")
+      expect(typeof endpoint.response).toBe("object");
     expect(endpoint.response === "none").toBe(endpoint.status === 204);
     if (endpoint.response === "zip") expect(endpoint.path).toBe("/download_files");
+    if (endpoint.response === "jsonl") expect(endpoint.path).toBe("/admin/audit/export");
   });
 
   it("has no body with GET and DELETE, and calls every GET a read", () => {

@@ -6,6 +6,7 @@ import * as adminTeams from "./admin-teams.ts";
 import * as agents from "./agents.ts";
 import * as artifactDeletion from "./artifact-deletion.ts";
 import * as artifacts from "./artifacts.ts";
+import * as audit from "./audit.ts";
 import * as console from "./console.ts";
 import * as session from "./console-session.ts";
 import * as conversationActions from "./conversation-actions.ts";
@@ -145,6 +146,8 @@ export const endpoints = {
   listConsoleSessions: adminKeys.listConsoleSessions,
   endConsoleSession: adminKeys.endConsoleSession,
   endConsoleSessions: adminKeys.endConsoleSessions,
+  listAudit: audit.listAudit,
+  exportAudit: audit.exportAudit,
 } as const;
 
 /** The name of any endpoint. */

@@ -127,6 +127,8 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   listConsoleSessions: "own",
   endConsoleSession: "own",
   endConsoleSessions: "own",
+  listAudit: "own",
+  exportAudit: "own",
 };
 
 /** What an endpoint takes. What stands outside the table, as in tests, takes an editor where it changes something. */

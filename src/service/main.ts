@@ -82,6 +82,13 @@ async function withLog(
           opened,
           terminal,
         );
+      case "audit-verify":
+        return await (await import("./cli/audit.ts")).auditVerify(
+          command.config,
+          command.verify,
+          opened,
+          terminal,
+        );
       case "keys":
         return await (await import("./cli/keys.ts")).keys(command.config, command.action, opened, terminal);
     }

@@ -6,6 +6,7 @@ import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
 import { createTurnKind, turnKind } from "./agents/turn.ts";
 import { createListedRuns } from "./areas/listed-runs.ts";
+import { createAuditRetention, createAuditSealer } from "./audit/seal.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
@@ -43,7 +44,7 @@ import { createRunReader } from "./pipelines/run-reader.ts";
 import { nodeServices } from "./pipelines/services.ts";
 import { createRecurring } from "./recurring.ts";
 import { createRetention } from "./retention/retention.ts";
-import { readRules } from "./retention/rules.ts";
+import { readDays, readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
 import { coalesced } from "./store/batch.ts";
@@ -241,10 +242,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
   const retention = createRetention(context);
+  const auditSealer = createAuditSealer(context);
+  const auditRetention = createAuditRetention(context, readDays(workspace.settings.retention.audit));
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
   databaseClock.start();
+  auditSealer.start();
   async function begin(): Promise<void> {
     await engine.work();
     mark.start();
@@ -252,6 +256,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     eraser.start();
     if (canSearch) indexer.start();
     retention.start();
+    auditRetention.start();
   }
   const waiting = createRecurring(
     async () => {
@@ -283,6 +288,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
         eraser.stop(),
         indexer.stop(),
         retention.stop(),
+        auditRetention.stop(),
         engine.stop({ graceMs }),
       ]);
     },
@@ -294,6 +300,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     ),
     filesAnswer: async () => !(await unavailable()),
     async close() {
+      await auditSealer.stop();
       await databaseClock.stop();
       await code.close();
       await reader.close();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
+import { commandEntry } from "../service/audit/record.ts";
 import { type BackedUp, backUp } from "../service/backup/back-up.ts";
 import { openDatabase } from "../service/backup/database.ts";
 import { backupKey } from "../service/backup/format.ts";
@@ -51,6 +52,8 @@ export async function backUpInto(
 const placeOf = (files: FilesPlace | string): FilesPlace =>
   typeof files === "string" ? { type: "folder", path: files } : files;
 
+const restored = commandEntry({ action: "backup.restore", object: { kind: "installation", id: null } });
+
 /** Restores a backup, as the command does. */
 export async function restoreFrom(
   file: string,
@@ -65,10 +68,12 @@ export async function restoreFrom(
     const checked = await checkBackup(backup, key, () => {}, never);
     const prepared = await prepareTarget(target, log);
     const parts = { client: prepared.database.client, files: openPlace(placeOf(files)), backup, checked };
-    await load({ ...parts, onProgress() {}, signal: never }).catch(async (error: unknown) => {
-      await prepared.undo();
-      throw error;
-    });
+    await load({ ...parts, auditEntry: restored, onProgress() {}, signal: never }).catch(
+      async (error: unknown) => {
+        await prepared.undo();
+        throw error;
+      },
+    );
     await prepared.finish(null);
   } finally {
     await backup.file.close();

@@ -83,6 +83,7 @@ export const mockHandlers: MockHandlers = {
   listAdminTeams: () => ({ teams: [], next_cursor: null }),
   listKeys: () => ({ keys: [], next_cursor: null }),
   listConsoleSessions: () => ({ sessions: [], next_cursor: null }),
+  listAudit: () => ({ entries: [], next_cursor: null }),
   getDeletion: () => new Refusal("not_found"),
   listInbox: () => ({ items: [], next_cursor: null }),
   countInbox: () => ({ waiting: 0, oldest_at: null }),

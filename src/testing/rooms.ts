@@ -93,10 +93,34 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
-      ...inService("models", "nodes", "permission", "pipelines", "questions", "retention", "search", "store"),
+      ...inService(
+        "agents",
+        "audit",
+        "credentials",
+        "engine",
+        "evaluations",
+        "files",
+        "json.ts",
+        "knowledge",
+      ),
+      ...inService(
+        "mcp",
+        "models",
+        "nodes",
+        "permission",
+        "pipelines",
+        "questions",
+        "retention",
+        "search",
+        "store",
+      ),
       ...inService("workspace"),
     ],
+  },
+  // Who changed what: written with each change, chained, verified.
+  {
+    at: "src/service/audit",
+    may: [contract, ...seams, ...inService("credentials", "recurring.ts", "store")],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
   {
@@ -220,8 +244,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("agents", "credentials", "files", "json.ts", "mcp", "models", "nodes", "outgoing"),
-      ...inService("pipelines", "store"),
+      ...inService("agents", "audit", "credentials", "files", "json.ts", "mcp", "models", "nodes"),
+      ...inService("outgoing", "pipelines", "store"),
     ],
   },
 ];

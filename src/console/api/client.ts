@@ -3,11 +3,11 @@ import type { Caller } from "./connection.ts";
 import { ConsoleError, isCredentialError, isRetryable } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
 import { type Damage, receive } from "./receive.ts";
-import { buildRequest, type Credential, type RequestOptions } from "./request.ts";
+import { buildRequest, type Credential, isFile, type RequestOptions } from "./request.ts";
 import type { Outcome } from "./traffic.ts";
 
-/** What an endpoint's answer holds: JSON as it may really come, a zip file, or nothing. */
-export type DataOf<E extends Endpoint> = E["response"] extends "zip"
+/** What an endpoint's answer holds: JSON as it may really come, a file, or nothing. */
+export type DataOf<E extends Endpoint> = E["response"] extends "zip" | "jsonl"
   ? Blob
   : E["response"] extends "none"
     ? undefined
@@ -112,7 +112,7 @@ async function exchange<E extends Endpoint>(
     now: api.clock.now,
     signal,
     withCookies,
-    timeoutMs: timeoutMs ?? (endpoint.response === "zip" ? fileTimeoutMs : defaultTimeoutMs),
+    timeoutMs: timeoutMs ?? (isFile(endpoint.response) ? fileTimeoutMs : defaultTimeoutMs),
   });
   const { response, envelope, stop, failed } = opened;
   api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
@@ -133,7 +133,7 @@ async function exchange<E extends Endpoint>(
       await response.body?.cancel();
       return answer(undefined);
     }
-    if (shape === "zip") return answer(await response.blob().catch(rethrow(failed)));
+    if (isFile(shape)) return answer(await response.blob().catch(rethrow(failed)));
     const text = await response.text().catch(rethrow(failed));
     const receipt =
       (text.length > ordinary && (await api.readBig?.(endpoint.name, request.url, text, signal))) ||

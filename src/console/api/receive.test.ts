@@ -91,7 +91,7 @@ describe("what comes in", () => {
   it("never throws, whatever an endpoint is answered with", () => {
     for (const endpoint of Object.values(endpoints)) {
       const shape = endpoint.response;
-      if (shape === "zip" || shape === "none") continue;
+      if (typeof shape === "string") continue;
       fc.assert(
         fc.property(fc.jsonValue(), (json) => {
           receive(shape, json);

@@ -1,4 +1,4 @@
-import type { Call, Endpoint } from "../../contract/define.ts";
+import type { Call, Endpoint, ResponseShape } from "../../contract/define.ts";
 
 /** Who asks. `userId` goes with every request that takes one; `teamId` is the team that what is started belongs to. */
 export interface Credential {
@@ -40,6 +40,10 @@ export interface PlainRequest {
   readonly body: string | null;
 }
 
+/** Whether an answer is saved as a file, whatever is in it. */
+export const isFile = (shape: ResponseShape): shape is "zip" | "jsonl" =>
+  shape === "zip" || shape === "jsonl";
+
 /**
  * Builds one request of the interface (§4, §5.1, §5.6): path parameters encoded, undefined and null query values left
  * out, the credential in headers only, never in the address.
@@ -53,7 +57,7 @@ export function buildRequest<E extends Endpoint>(
   const { params, query, body } = input as { params?: Values; query?: Values; body?: unknown };
   const headers: Record<string, string> = {
     ...options.headers,
-    accept: endpoint.response === "zip" ? "*/*" : "application/json",
+    accept: isFile(endpoint.response) ? "*/*" : "application/json",
   };
   const { credential } = target;
   if (credential && endpoint.auth === "credential") {

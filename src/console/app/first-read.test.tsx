@@ -6,6 +6,7 @@ import { listPeople } from "../../contract/admin-people.ts";
 import { listAdminTeams } from "../../contract/admin-teams.ts";
 import { listAgents, listAgentVersions } from "../../contract/agents.ts";
 import { listArtifacts } from "../../contract/artifacts.ts";
+import { listAudit } from "../../contract/audit.ts";
 import type { Endpoint } from "../../contract/define.ts";
 import {
   getEvaluationConfig,
@@ -41,6 +42,7 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/admin?tab=teams", listAdminTeams, /The teams could not be loaded/],
   ["/admin?tab=keys", listKeys, /The keys could not be loaded/],
   ["/admin?tab=sessions", listConsoleSessions, /The sessions could not be loaded/],
+  ["/admin?tab=audit", listAudit, /The audit log could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
   ["/agents/agent_clerk/versions", listAgentVersions, /could not be loaded/],
   ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be loaded/],

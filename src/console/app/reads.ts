@@ -1,5 +1,12 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
-import { adminQueries, keyPages, peoplePages, sessionPages, teamPages } from "../areas/admin/queries.ts";
+import {
+  adminQueries,
+  auditPages,
+  keyPages,
+  peoplePages,
+  sessionPages,
+  teamPages,
+} from "../areas/admin/queries.ts";
 import { readAdminSearch } from "../areas/admin/search.ts";
 import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../areas/agents/search.ts";
 import { artifactPages } from "../areas/artifacts/queries.ts";
@@ -201,6 +208,7 @@ export function admin({ api, start }: Reader, { location: { search } }: To): voi
   if (asked.tab === "teams") start(teamPages(api, asked).first);
   if (asked.tab === "keys") start(keyPages(api, asked).first);
   if (asked.tab === "sessions") start(sessionPages(api, asked).first);
+  if (asked.tab === "audit" && api.capabilities.can("audit")) start(auditPages(api, asked).first);
 }
 
 export function everywhere({ api, start, startPages }: Reader, { location: { search } }: To): void {

@@ -1,4 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import { changesOf, shownChange } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
 import { type ArtifactRole, artifactRole, mayManageAccess } from "../permission/artifacts.ts";
@@ -6,7 +8,7 @@ import { ServiceError } from "../service-error.ts";
 import { applyAccessChange } from "./access-change.ts";
 import { changesNothing, checkAccessChange } from "./access-check.ts";
 import { showAccess } from "./access-view.ts";
-import { loadArtifact } from "./artifact-rows.ts";
+import { type LoadedArtifact, loadArtifact } from "./artifact-rows.ts";
 import type { Caller, Handlers } from "./handler.ts";
 
 type Access = Pick<Handlers<typeof endpoints>, "updateArtifactAccess" | "getArtifactAccess">;
@@ -45,10 +47,8 @@ function checkManages(role: ArtifactRole): void {
  * §4.7, §7.2. The artifact's row is locked: changes of two managers happen one after the other. A password is hashed
  * before, as that takes its time.
  */
-const updateArtifactAccess: Access["updateArtifactAccess"] = async (
-  context,
-  { caller, params, query, body },
-) => {
+const updateArtifactAccess: Access["updateArtifactAccess"] = async (context, request) => {
+  const { caller, params, query, body } = request;
   checkAccessChange(body);
   checkScope(caller, query.team_id, body.team_id);
   const { db } = context.store;
@@ -60,17 +60,45 @@ const updateArtifactAccess: Access["updateArtifactAccess"] = async (
   const result = await db.transaction().execute(async (tx) => {
     const before = await readable(tx, caller, params.artifact_id, true);
     // Whoever may read it may also read its settings this way, as far as they are shown.
-    if (changesNothing(body)) return { loaded: before, notified: [] };
+    if (changesNothing(body)) return { loaded: before, notified: [], recorded: nothingChanged() };
     checkManages(before.role);
     const checked = { change: body, passwordHash, caller, ids: context.ids };
     const notified = await applyAccessChange(tx, before, checked);
     const after = (await loadArtifact(tx, params.artifact_id, false)) ?? before;
     // Who gives up the own access is shown this change, and nothing after it.
-    return { loaded: { ...after, role: artifactRole(caller, after.facts) ?? before.role }, notified };
+    const { id, filename, team_id } = after.artifact;
+    const recorded = await record(tx, request, {
+      action: "artifact.share",
+      object: { kind: "artifact", id, name: filename },
+      teamId: team_id,
+      changes: changesOfAccess(before, after),
+    });
+    const role = artifactRole(caller, after.facts) ?? before.role;
+    return { loaded: { ...after, role }, notified, recorded };
   });
   const access = await showAccess(context, caller, result.loaded, result.loaded.role);
-  return { type: "body", body: { access, notified: [...result.notified] } };
+  const { notified, recorded } = result;
+  return { type: "body", body: { access, notified: [...notified] }, recorded };
 };
+
+/** Who may open it now and could not before, or the other way round; of a password only that it is another one. */
+function changesOfAccess(before: LoadedArtifact, after: LoadedArtifact) {
+  const link = ({ artifact }: LoadedArtifact) => {
+    const { organization_role, link_mode, link_role, link_password } = artifact;
+    return { organization_role, link_mode, link_role, link_password };
+  };
+  const grants = ({ people, facts }: LoadedArtifact) =>
+    new Map([
+      ...people.map(({ email, role }) => [email, role] as const),
+      ...facts.teams.map(({ teamId, role }) => [`team ${teamId}`, role] as const),
+    ]);
+  const [had, has] = [grants(before), grants(after)];
+  const named = [...new Set([...had.keys(), ...has.keys()])].filter((who) => had.get(who) !== has.get(who));
+  return [
+    ...changesOf("artifact", link(before), link(after)),
+    ...named.slice(0, 100).map((who) => shownChange(who, had.get(who), has.get(who))),
+  ];
+}
 
 /** Public: the present settings. */
 const getArtifactAccess: Access["getArtifactAccess"] = async (context, { caller, params, query }) => {

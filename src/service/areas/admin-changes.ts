@@ -46,6 +46,10 @@ export async function lockedTeam(tx: Tx, id: string): Promise<Selectable<TeamsTa
   return row;
 }
 
+/** As entries of the audit log call them. */
+export const nameOfPerson = ({ first_name, last_name, email }: Selectable<UsersTable>) =>
+  [first_name, last_name].filter(Boolean).join(" ") || email;
+
 export const noPerson = (param = "user_id") =>
   new ServiceError("not_found", { message: "There is no such person.", param });
 export const noTeam = () =>

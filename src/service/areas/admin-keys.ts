@@ -2,6 +2,8 @@ import { type Selectable, sql } from "kysely";
 import type { ApiKey } from "../../contract/admin-keys.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
+import { changesOf, shownChange } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
 import { endSessions, isOpenSession } from "../credentials/sessions.ts";
@@ -10,7 +12,7 @@ import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { CredentialsTable, TeamsTable } from "../store/schema.ts";
-import type { Caller, Handlers } from "./handler.ts";
+import type { Caller, Handlers, Request } from "./handler.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
 type Keys = Pick<
@@ -125,16 +127,22 @@ const listKeys: Keys["listKeys"] = async (context, { caller, query }) => {
 };
 
 /** Own: the secret goes out once. */
-const createKey: Keys["createKey"] = async (context, { caller, body }) => {
+const createKey: Keys["createKey"] = async (context, request) => {
+  const { caller, body } = request;
   const { db } = context.store;
   const owner = ownerOf(caller, { team_id: body.team_id });
-  const made = await makeKey(
-    db,
-    context.ids,
-    { kind: owner.type, id: owner.id },
-    storableText(body.name),
-    body.expires_in_days ?? null,
-  );
+  const name = storableText(body.name);
+  const expires_in_days = body.expires_in_days ?? null;
+  const { made, recorded } = await db.transaction().execute(async (tx) => {
+    const made = await makeKey(tx, context.ids, { kind: owner.type, id: owner.id }, name, expires_in_days);
+    const recorded = await record(tx, request, {
+      action: "key.create",
+      object: { kind: "key", id: made.id, name },
+      teamId: owner.type === "team" ? owner.id : null,
+      changes: changesOf("key", null, { name, expires_in_days }),
+    });
+    return { made, recorded };
+  });
   const row = await db
     .selectFrom("credentials")
     .selectAll()
@@ -142,8 +150,25 @@ const createKey: Keys["createKey"] = async (context, { caller, body }) => {
     .executeTakeFirstOrThrow();
   const [key] = await showKeys(context, [row]);
   if (key === undefined) throw new Error("a key was made that is none");
-  return { type: "body", body: { key, secret: made.secret } };
+  return { type: "body", body: { key, secret: made.secret }, recorded };
 };
+
+/** Revokes a key or ends a session, with its entry. Of two at once the second finds nothing to do. */
+async function revokeRecorded(
+  { store: { db } }: Context,
+  request: Request<typeof endpoints.revokeKey> | Request<typeof endpoints.endConsoleSession>,
+  row: Row,
+) {
+  return await db.transaction().execute(async (tx) => {
+    if (!(await revoke(tx, row.id))) return nothingChanged();
+    const isSession = row.kind === "token";
+    return await record(tx, request, {
+      action: isSession ? "session.end" : "key.revoke",
+      object: { kind: isSession ? "session" : "key", id: row.id, name: row.name },
+      teamId: row.team_id,
+    });
+  });
+}
 
 /** A key of which the caller may know; else there is nothing. */
 async function ownedCredential({ store: { db } }: Context, caller: Caller, id: string, param: string) {
@@ -161,11 +186,10 @@ async function ownedCredential({ store: { db } }: Context, caller: Caller, id: s
 }
 
 /** Own. */
-const revokeKey: Keys["revokeKey"] = async (context, { caller, params }) => {
-  const row = await ownedCredential(context, caller, params.key_id, "key_id");
+const revokeKey: Keys["revokeKey"] = async (context, request) => {
+  const row = await ownedCredential(context, request.caller, request.params.key_id, "key_id");
   if (row.kind === "token") throw new ServiceError("not_found", { param: "key_id" });
-  await revoke(context.store.db, row.id);
-  return { type: "none" };
+  return { type: "none", recorded: await revokeRecorded(context, request, row) };
 };
 
 /** Own. */
@@ -184,18 +208,25 @@ const listConsoleSessions: Keys["listConsoleSessions"] = async (context, { calle
 };
 
 /** Own. */
-const endConsoleSession: Keys["endConsoleSession"] = async (context, { caller, params }) => {
-  const row = await ownedCredential(context, caller, params.session_id, "session_id");
+const endConsoleSession: Keys["endConsoleSession"] = async (context, request) => {
+  const row = await ownedCredential(context, request.caller, request.params.session_id, "session_id");
   if (row.kind !== "token") throw new ServiceError("not_found", { param: "session_id" });
-  await revoke(context.store.db, row.id);
-  return { type: "none" };
+  return { type: "none", recorded: await revokeRecorded(context, request, row) };
 };
 
 /** Own. */
-const endConsoleSessions: Keys["endConsoleSessions"] = async (context, { caller, query }) => {
+const endConsoleSessions: Keys["endConsoleSessions"] = async (context, request) => {
+  const { caller, query } = request;
   const { id } = ownerOf(caller, { user_id: query.user_id });
   const but = query.keep_current === true ? caller.credentialId : null;
-  return { type: "body", body: { ended: await endSessions(context.store.db, id, but) } };
+  const { ended, recorded } = await context.store.db.transaction().execute(async (tx) => {
+    const ended = await endSessions(tx, id, but);
+    if (ended === 0) return { ended, recorded: nothingChanged() };
+    const changes = [shownChange("sessions", ended, 0)];
+    const object = { kind: "person", id } as const;
+    return { ended, recorded: await record(tx, request, { action: "session.end", object, changes }) };
+  });
+  return { type: "body", body: { ended }, recorded };
 };
 
 export const adminKeys: Keys = {

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { movableKinds, ownedKinds } from "../../contract/admin-people.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { shownChange } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import { requireAdmin } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Tx } from "../store/store.ts";
-import { changing, lockedPerson, noPerson } from "./admin-changes.ts";
+import { changing, lockedPerson, nameOfPerson, noPerson } from "./admin-changes.ts";
 import type { Handlers } from "./handler.ts";
 
 type Owned = Pick<Handlers<typeof endpoints>, "getOwned" | "handOver">;
@@ -79,9 +81,10 @@ const moves: Readonly<Record<Movable, (tx: Tx, from: string, to: string) => Prom
 };
 
 /** Own: all of it or nothing. */
-const handOver: Owned["handOver"] = async (context, { caller, params, body }) => {
+const handOver: Owned["handOver"] = async (context, request) => {
+  const { caller, params, body } = request;
   requireAdmin(caller);
-  const moved = await changing(context, async (tx) => {
+  const { moved, recorded } = await changing(context, async (tx) => {
     const from = await lockedPerson(tx, params.user_id);
     const to = await lockedPerson(tx, body.to, "to");
     if (to.deactivated_at !== null) throw new ServiceError("person_inactive", { param: "to" });
@@ -91,9 +94,14 @@ const handOver: Owned["handOver"] = async (context, { caller, params, body }) =>
       const count = from.id === to.id ? 0 : Number(await moves[kind](tx, from.id, to.id));
       counts.push({ kind, count });
     }
-    return counts;
+    const changes = counts.flatMap(({ kind, count }) => (count === 0 ? [] : [shownChange(kind, count, 0)]));
+    if (changes.length === 0) return { moved: counts, recorded: nothingChanged() };
+    changes.push(shownChange("to", null, to.id));
+    const object = { kind: "person", id: from.id, name: nameOfPerson(from) } as const;
+    const recorded = await record(tx, request, { action: "person.hand_over", object, changes });
+    return { moved: counts, recorded };
   });
-  return { type: "body", body: { moved } };
+  return { type: "body", body: { moved }, recorded };
 };
 
 export const adminOwned: Owned = { getOwned, handOver };

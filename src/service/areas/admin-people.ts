@@ -1,11 +1,14 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { changesOf, shownChange } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { endSessions } from "../credentials/sessions.ts";
 import { createInvitation } from "../credentials/sign-in.ts";
 import { requireAdmin, requirePerson } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
+import type { UsersTable } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import {
   changing,
@@ -16,6 +19,7 @@ import {
   differing,
   lockedPerson,
   lockedTeam,
+  nameOfPerson,
   noPerson,
 } from "./admin-changes.ts";
 import { holds, inState, showAdminPerson, showPeople } from "./admin-view.ts";
@@ -68,10 +72,11 @@ const getPerson: People["getPerson"] = async ({ store: { db } }, { caller, param
 };
 
 /** Own: the person and the link are made together. */
-const invitePerson: People["invitePerson"] = async (context, { caller, body }) => {
+const invitePerson: People["invitePerson"] = async (context, request) => {
+  const { caller, body } = request;
   requireAdmin(caller);
   const email = storableText(body.email);
-  const { row, invitation } = await changing(context, async (tx) => {
+  const { row, invitation, recorded } = await changing(context, async (tx) => {
     await checkEmail(tx, email, null);
     const made = await tx
       .insertInto("users")
@@ -88,9 +93,19 @@ const invitePerson: People["invitePerson"] = async (context, { caller, body }) =
       checkManaged(team.managed, ["members"]);
       await tx.insertInto("team_members").values({ team_id: team.id, user_id: made.id, role }).execute();
     }
-    return { row: made, invitation: await invite(context, tx, made.id) };
+    const { first_name, last_name, plan, role } = made;
+    const recorded = await record(tx, request, {
+      action: "person.invite",
+      object: { kind: "person", id: made.id, name: nameOfPerson(made) },
+      changes: [
+        ...changesOf("person", null, { email, first_name, last_name, plan, role }),
+        ...[...teams].map(([id, role]) => shownChange(`team ${id}`, null, role)),
+      ],
+    });
+    return { row: made, invitation: await invite(context, tx, made.id), recorded };
   });
-  return { type: "body", body: { person: await showAdminPerson(context.store.db, row), invitation } };
+  const person = await showAdminPerson(context.store.db, row);
+  return { type: "body", body: { person, invitation }, recorded };
 };
 
 async function invite({ publicUrl }: Context, tx: Tx, userId: string) {
@@ -99,9 +114,10 @@ async function invite({ publicUrl }: Context, tx: Tx, userId: string) {
 }
 
 /** Own: what the file says stays as it is; a value that is sent and is there already changes nothing. */
-const updatePerson: People["updatePerson"] = async (context, { caller, params, body }) => {
+const updatePerson: People["updatePerson"] = async (context, request) => {
+  const { caller, params, body } = request;
   requireAdmin(caller);
-  const row = await changing(context, async (tx) => {
+  const { row, recorded } = await changing(context, async (tx) => {
     const current = await lockedPerson(tx, params.user_id);
     checkVersion(current.version, body.version);
     const { email, first_name, last_name, plan, role, active } = body;
@@ -113,14 +129,14 @@ const updatePerson: People["updatePerson"] = async (context, { caller, params, b
     checkManaged(current.managed, fields);
     const isActive = current.deactivated_at === null;
     const turns = active != null && active !== isActive;
-    if (fields.length === 0 && !turns) return current;
+    if (fields.length === 0 && !turns) return { row: current, recorded: nothingChanged() };
     if (fields.includes("email") && stored.email != null) await checkEmail(tx, stored.email, current.id);
     const endsAdmin = current.role === "admin" && isActive;
     if (endsAdmin && turns) await checkLastAdmin(tx, current.id, "active");
     if (endsAdmin && fields.includes("role")) await checkLastAdmin(tx, current.id, "role");
     if (turns && isActive) await endAll(tx, current.id);
     const values = { ...stored, plan, role };
-    return await tx
+    const row = await tx
       .updateTable("users")
       .set({
         ...Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)),
@@ -130,9 +146,27 @@ const updatePerson: People["updatePerson"] = async (context, { caller, params, b
       .where("id", "=", current.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    const recorded = await record(tx, request, {
+      action: "person.update",
+      object: { kind: "person", id: row.id, name: nameOfPerson(row) },
+      changes: changesOf("person", recordedFields(current), recordedFields(row)),
+    });
+    return { row, recorded };
   });
-  return { type: "body", body: { person: await showAdminPerson(context.store.db, row) } };
+  const person = await showAdminPerson(context.store.db, row);
+  return { type: "body", body: { person }, recorded };
 };
+
+function recordedFields({
+  email,
+  first_name,
+  last_name,
+  plan,
+  role,
+  deactivated_at,
+}: Selectable<UsersTable>) {
+  return { email, first_name, last_name, plan, role, active: deactivated_at === null };
+}
 
 /** Sessions and sign-in links of somebody who is deactivated do not come back. Keys rest, and work again with their person. */
 async function endAll(tx: Tx, userId: string): Promise<void> {
@@ -141,14 +175,17 @@ async function endAll(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Own. */
-const renewInvitation: People["renewInvitation"] = async (context, { caller, params }) => {
+const renewInvitation: People["renewInvitation"] = async (context, request) => {
+  const { caller, params } = request;
   requireAdmin(caller);
-  const invitation = await changing(context, async (tx) => {
+  const { invitation, recorded } = await changing(context, async (tx) => {
     const person = await lockedPerson(tx, params.user_id);
     if (person.deactivated_at !== null) throw new ServiceError("person_inactive", { param: "user_id" });
-    return await invite(context, tx, person.id);
+    const object = { kind: "person", id: person.id, name: nameOfPerson(person) } as const;
+    const recorded = await record(tx, request, { action: "person.renew_invitation", object });
+    return { invitation: await invite(context, tx, person.id), recorded };
   });
-  return { type: "body", body: { invitation } };
+  return { type: "body", body: { invitation }, recorded };
 };
 
 export const adminPeople: People = { listPeople, getPerson, invitePerson, updatePerson, renewInvitation };

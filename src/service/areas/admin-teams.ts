@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { showPerson } from "../agents/agent-view.ts";
+import { changesOf, shownChange } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { teamsOf } from "../permission/actor.ts";
 import {
@@ -13,6 +15,7 @@ import {
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
+import type { Tx } from "../store/store.ts";
 import {
   changing,
   checkManaged,
@@ -93,30 +96,35 @@ const getTeam: Teams["getTeam"] = async (context, { caller, params }) => {
 };
 
 /** Own: whoever makes it is its first admin. */
-const createTeam: Teams["createTeam"] = async (context, { caller, body }) => {
+const createTeam: Teams["createTeam"] = async (context, request) => {
+  const { caller, body } = request;
   const { userId } = requirePerson(caller);
   requireAdmin(caller);
   const id = context.ids.make("team");
-  await changing(context, async (tx) => {
+  const recorded = await changing(context, async (tx) => {
     const row = { id, name: storableText(body.name), plan: body.plan ?? "pro" };
     await tx.insertInto("teams").values(row).execute();
     await tx.insertInto("team_members").values({ team_id: id, user_id: userId, role: "admin" }).execute();
+    return await record(tx, request, {
+      action: "team.create",
+      object: { kind: "team", id, name: row.name },
+      teamId: id,
+      changes: changesOf("team", null, { name: row.name, plan: row.plan }),
+    });
   });
   const { kind, credentialId, role } = requirePerson(caller);
   const teamRoles = new Map([...requirePerson(caller).teamRoles, [id, "admin" as const]]);
-  return await answer(
-    context,
-    { kind, credentialId, userId, role, teamRoles, teamIds: [...teamRoles.keys()] },
-    id,
-  );
+  const asAdmin = { kind, credentialId, userId, role, teamRoles, teamIds: [...teamRoles.keys()] };
+  return { ...(await answer(context, asAdmin, id)), recorded };
 };
 
 /** Own. */
-const updateTeam: Teams["updateTeam"] = async (context, { caller, params, body }) => {
+const updateTeam: Teams["updateTeam"] = async (context, request) => {
+  const { caller, params, body } = request;
   checkManages(caller, params.team_id);
   if (body.plan != null) requireAdmin(caller, "plan");
   if (body.retired != null) requireAdmin(caller, "retired");
-  await changing(context, async (tx) => {
+  const recorded = await changing(context, async (tx) => {
     const current = await lockedTeam(tx, params.team_id);
     checkVersion(current.version, body.version);
     const name = body.name == null ? null : storableText(body.name);
@@ -125,7 +133,7 @@ const updateTeam: Teams["updateTeam"] = async (context, { caller, params, body }
     const turns = body.retired != null && body.retired !== isRetired;
     if (turns) fields.push("retired");
     checkManaged(current.managed, fields);
-    if (fields.length === 0) return;
+    if (fields.length === 0) return nothingChanged();
     await tx
       .updateTable("teams")
       .set({
@@ -136,8 +144,20 @@ const updateTeam: Teams["updateTeam"] = async (context, { caller, params, body }
       })
       .where("id", "=", current.id)
       .execute();
+    const before = { name: current.name, plan: current.plan, retired: isRetired };
+    const after = {
+      name: name ?? current.name,
+      plan: body.plan ?? current.plan,
+      retired: body.retired ?? isRetired,
+    };
+    return await record(tx, request, {
+      action: "team.update",
+      object: { kind: "team", id: current.id, name: after.name },
+      teamId: current.id,
+      changes: changesOf("team", before, after),
+    });
   });
-  return await answer(context, caller, params.team_id);
+  return { ...(await answer(context, caller, params.team_id)), recorded };
 };
 
 /** Own: by name. */
@@ -176,38 +196,68 @@ async function checkThere(db: Context["store"]["db"], teamId: string): Promise<v
 }
 
 /** Own. */
-const setTeamMember: Teams["setTeamMember"] = async (context, { caller, params, body }) => {
+const setTeamMember: Teams["setTeamMember"] = async (context, request) => {
+  const { caller, params, body } = request;
   checkManages(caller, params.team_id);
-  const person = await changing(context, async (tx) => {
+  const { person, recorded } = await changing(context, async (tx) => {
     const team = await lockedTeam(tx, params.team_id);
     checkManaged(team.managed, ["members"]);
     const user = await lockedPerson(tx, params.user_id);
+    const before = await memberRole(tx, team.id, user.id);
     await tx
       .insertInto("team_members")
       .values({ team_id: team.id, user_id: user.id, role: body.role })
       .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role: body.role }))
       .execute();
-    return user;
+    if (before === body.role) return { person: user, recorded: nothingChanged() };
+    const recorded = await record(tx, request, {
+      action: "team.set_member",
+      object: { kind: "team", id: team.id, name: team.name },
+      teamId: team.id,
+      changes: [shownChange(user.id, before, body.role)],
+    });
+    return { person: user, recorded };
   });
   return {
     type: "body",
     body: { member: { user: showPerson(person), role: body.role, state: personState(person) } },
+    recorded,
   };
 };
 
+/** The role of a member; null for who is none. */
+async function memberRole(tx: Tx, teamId: string, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("team_members")
+    .select("role")
+    .where("team_id", "=", teamId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.role ?? null;
+}
+
 /** Own. */
-const removeTeamMember: Teams["removeTeamMember"] = async (context, { caller, params }) => {
+const removeTeamMember: Teams["removeTeamMember"] = async (context, request) => {
+  const { caller, params } = request;
   checkManages(caller, params.team_id);
-  await changing(context, async (tx) => {
+  const recorded = await changing(context, async (tx) => {
     const team = await lockedTeam(tx, params.team_id);
     checkManaged(team.managed, ["members"]);
+    const before = await memberRole(tx, team.id, storableText(params.user_id));
+    if (before === null) return nothingChanged();
     await tx
       .deleteFrom("team_members")
       .where("team_id", "=", team.id)
       .where("user_id", "=", params.user_id)
       .execute();
+    return await record(tx, request, {
+      action: "team.remove_member",
+      object: { kind: "team", id: team.id, name: team.name },
+      teamId: team.id,
+      changes: [shownChange(params.user_id, before, null)],
+    });
   });
-  return { type: "none" };
+  return { type: "none", recorded };
 };
 
 export const adminTeams: Teams = {

@@ -5,6 +5,9 @@ import { loadPeople } from "../agents/agent-view.ts";
 import { type CallRow, callAnswer, isCall } from "../agents/approvals/answered-call.ts";
 import { checkArguments } from "../agents/approvals/check-arguments.ts";
 import { credentialsOwner } from "../agents/tools/mcp-tools.ts";
+import { changesOf } from "../audit/changes.ts";
+import type { AuditEvent } from "../audit/entry.ts";
+import { nothingChanged, type Recorded, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import { answerQuestion, closeChanged, type GivenAnswer, type QuestionRow } from "../questions/answer.ts";
@@ -20,7 +23,8 @@ import { seenItem } from "./seen-item.ts";
 type AnswerItem = typeof endpoints.answerInboxItem;
 
 /** Own: answers a question, once. Whether the caller may is decided here, by the question's rule alone. */
-export const answerItem: Handler<AnswerItem> = async (context, { caller, params, body }) => {
+export const answerItem: Handler<AnswerItem> = async (context, request) => {
+  const { caller, params, body } = request;
   const row = await seenItem(context, caller, params.item_id);
   const userId = answerer(caller, row);
   const given = readAnswer(body, row, userId);
@@ -29,11 +33,26 @@ export const answerItem: Handler<AnswerItem> = async (context, { caller, params,
     if (closed) throw new ServiceError("tool_definition_changed", { message: changedWords });
   }
   const outputOf = await outputFor(context, userId);
-  const counts = await answerQuestion(context.store, row, given, outputOf);
+  let recorded: Recorded = nothingChanged();
+  const counts = await answerQuestion(context.store, row, given, outputOf, async (tx) => {
+    recorded = await record(tx, request, answeredEvent(row, given));
+  });
   const now = await seenItem(context, caller, row.id);
   if (!counts && !isSame(now, given)) throw await tooLate(context, caller, now);
-  return { type: "body", body: { item: await showItem(context, caller, now) } };
+  return { type: "body", body: { item: await showItem(context, caller, now) }, recorded };
 };
+
+/** Of what was edited, filled in or given as a reason only that it was. */
+function answeredEvent(row: SeenQuestion, { answer, editedText, values, reason }: GivenAnswer): AuditEvent {
+  const name = isCall(row) ? definitionOf(row).name : row.flow_name;
+  const given = { answer, arguments: editedText, values, reason };
+  return {
+    action: "question.answer",
+    object: { kind: "question", id: row.id, name },
+    teamId: row.team_id,
+    changes: changesOf("question", null, given),
+  };
+}
 
 /** @throws ServiceError `forbidden` */
 function answerer(caller: Caller, row: SeenQuestion): string {

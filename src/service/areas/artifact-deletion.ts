@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { record } from "../audit/record.ts";
 import { isRestorable, restorableUntil } from "../files/purge-deleted.ts";
 import { artifactRole, mayDeleteArtifact } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
@@ -25,8 +26,9 @@ function checkDeletes(caller: Caller, loaded: LoadedArtifact | null): LoadedArti
  * Own: everything that reads artifacts leaves out what is removed, and shares and links are kept for a restoring. The row
  * is locked, so that of two deletions one finds it. The bytes go when it can be restored no more.
  */
-const deleteArtifact: Deletion["deleteArtifact"] = async (context, { caller, params }) => {
-  const deletedAt = await context.store.db.transaction().execute(async (tx) => {
+const deleteArtifact: Deletion["deleteArtifact"] = async (context, request) => {
+  const { caller, params } = request;
+  const { deletedAt, recorded } = await context.store.db.transaction().execute(async (tx) => {
     const { artifact } = checkDeletes(caller, await loadArtifact(tx, params.artifact_id, true));
     const { removed_at } = await tx
       .updateTable("artifacts")
@@ -34,7 +36,12 @@ const deleteArtifact: Deletion["deleteArtifact"] = async (context, { caller, par
       .where("id", "=", artifact.id)
       .returning(sql<Date>`removed_at`.as("removed_at"))
       .executeTakeFirstOrThrow();
-    return removed_at;
+    const recorded = await record(tx, request, {
+      action: "artifact.delete",
+      object: { kind: "artifact", id: artifact.id, name: artifact.filename },
+      teamId: artifact.team_id,
+    });
+    return { deletedAt: removed_at, recorded };
   });
   return {
     type: "body",
@@ -43,12 +50,14 @@ const deleteArtifact: Deletion["deleteArtifact"] = async (context, { caller, par
       deleted_at: deletedAt.toISOString(),
       restorable_until: restorableUntil(deletedAt).toISOString(),
     },
+    recorded,
   };
 };
 
 /** Own: the artifact with its versions, shares and links as it was. */
-const restoreArtifact: Deletion["restoreArtifact"] = async (context, { caller, params }) => {
-  await context.store.db.transaction().execute(async (tx) => {
+const restoreArtifact: Deletion["restoreArtifact"] = async (context, request) => {
+  const { caller, params } = request;
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
     const { artifact } = checkDeletes(caller, await loadDeletedArtifact(tx, params.artifact_id));
     await checkName(tx, artifact);
     await tx
@@ -57,8 +66,13 @@ const restoreArtifact: Deletion["restoreArtifact"] = async (context, { caller, p
       .where("id", "=", artifact.id)
       .where(isRestorable("removed_at"))
       .execute();
+    return await record(tx, request, {
+      action: "artifact.restore",
+      object: { kind: "artifact", id: artifact.id, name: artifact.filename },
+      teamId: artifact.team_id,
+    });
   });
-  return { type: "body", body: { artifact_id: params.artifact_id } };
+  return { type: "body", body: { artifact_id: params.artifact_id }, recorded };
 };
 
 /** @throws ServiceError `name_taken` where the conversation wrote the name anew, or two of that name are restored at once */

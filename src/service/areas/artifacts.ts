@@ -2,6 +2,7 @@ import type { Artifact } from "../../contract/artifacts.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { ownAgentId, seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
 import { artifactRole } from "../permission/artifacts.ts";
@@ -88,7 +89,8 @@ function show(
 }
 
 /** Public: a fresh link to one version, by default the newest. */
-const getArtifactDownload: Artifacts["getArtifactDownload"] = async (context, { caller, params, query }) => {
+const getArtifactDownload: Artifacts["getArtifactDownload"] = async (context, request) => {
+  const { caller, params, query } = request;
   teamScope(caller, query.team_id);
   const loaded = await loadArtifact(context.store.db, params.artifact_id, false);
   if (loaded === null || artifactRole(caller, loaded.facts) === null) throw new ServiceError("not_found");
@@ -101,6 +103,15 @@ const getArtifactDownload: Artifacts["getArtifactDownload"] = async (context, { 
     .executeTakeFirst();
   if (version === undefined) {
     throw new ServiceError("not_found", { message: "There is no such version.", param: "version_id" });
+  }
+  if (caller.kind === "team" || artifact.user_id !== caller.userId) {
+    await context.store.db.transaction().execute((tx) =>
+      record(tx, request, {
+        action: "artifact.download",
+        object: { kind: "artifact", id: artifact.id, name: artifact.filename },
+        teamId: artifact.team_id,
+      }),
+    );
   }
   const { media_type, size } = version;
   const linked = { artifactId: artifact.id, versionId: version.id, mediaType: media_type };

@@ -1,9 +1,13 @@
 import type { Person } from "../../contract/console.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { Asker } from "../audit/entry.ts";
+import { nothingChanged, type Recorded, recordCounted, recordSignIn } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
 import { exchangeSignInToken } from "../credentials/sign-in.ts";
+import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
+import { networkOf } from "./link-attempts.ts";
 import { teamsById } from "./teams.ts";
 
 /**
@@ -11,9 +15,22 @@ import { teamsById } from "./teams.ts";
  * Of any number of exchanges of one token, one succeeds.
  */
 export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSession"> = {
-  createConsoleSession: async (context, { body, headers, remoteAddress }) => {
+  createConsoleSession: async (context, request) => {
+    const { body, headers, remoteAddress } = request;
     const from = { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
-    const session = await exchangeSignInToken(context.store, context.ids, body.token, from);
+    let recorded: Recorded = nothingChanged();
+    const session = await exchangeSignInToken(
+      context.store,
+      context.ids,
+      body.token,
+      from,
+      async (tx, made) => {
+        recorded = await recordSignIn(tx, request, { ...made, name: "sign-in link" });
+      },
+    ).catch(async (error: unknown) => {
+      if (error instanceof ServiceError) await recordRefusedSignIn(context, request, "sign-in link");
+      throw error;
+    });
     const { db } = context.store;
     const user = await personById(context, session.userId);
     const memberships = await db
@@ -33,9 +50,19 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
         user,
         teams,
       },
+      recorded,
     };
   },
 };
+
+/**
+ * A sign-in that was refused, however somebody tried: counted for each minute and network.
+ * @param name how they tried, as `sign-in link`
+ */
+export async function recordRefusedSignIn({ store }: Context, asker: Asker, name: string): Promise<void> {
+  const event = { action: "session.refuse", object: { kind: "session", id: null, name } } as const;
+  await recordCounted(store.db, asker, networkOf(asker.remoteAddress), event);
+}
 
 /** The person with this id, which a credential names: it is there. */
 export async function personById({ store }: Context, id: string): Promise<Person> {

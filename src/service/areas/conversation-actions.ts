@@ -1,11 +1,13 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { nothingChanged, type Recorded, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { isRestorable } from "../files/purge-deleted.ts";
 import { type Actor, resolveActor } from "../permission/actor.ts";
 import { type ExecutionOwner, mayDelete, mayReadExecution, mayStop } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
+import type { Tx } from "../store/store.ts";
 import { personById } from "./console.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { findInteraction, noInteraction, wireStates } from "./interactions.ts";
@@ -20,32 +22,52 @@ type Row = Selectable<InteractionsTable>;
  * Own. Kills the execution that the conversation is in: of a stop, an end and another stop at once exactly one happens, and
  * a turn that began meanwhile is another execution, which this does not reach.
  */
-const stopTurn: ConversationActs["stopTurn"] = async (context, { caller, params, body }) => {
+const stopTurn: ConversationActs["stopTurn"] = async (context, request) => {
+  const { caller, params, body } = request;
   const actor = resolveActor(caller, body, "never");
   const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayStop);
   const isMeant = body.message_id == null || (await isOfTurn(context, row, body.message_id));
+  let recorded: Recorded = nothingChanged();
+  const within = async (tx: Tx) => {
+    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    const event = {
+      action: "conversation.stop",
+      object,
+      teamId: row.team_id,
+      forUserId: actor.userId,
+    } as const;
+    recorded = await record(tx, request, event);
+  };
   const isStopped =
     isMeant &&
     row.state === "processing" &&
-    (await context.engine.kill(row.execution_id, `Stopped by ${await nameOf(context, actor)}.`)).killed;
+    (await context.engine.kill(row.execution_id, `Stopped by ${await nameOf(context, actor)}.`, within))
+      .killed;
   const now = (await findInteraction(context, row.id)) ?? row;
   return {
     type: "body",
     body: { interaction_id: row.id, stopped: isStopped, state: wireStates[now.state] },
+    recorded,
   };
 };
 
 /** Own. The one conditional UPDATE decides between a deletion and a turn that begins at the same time. */
-const deleteConversation: ConversationActs["deleteConversation"] = async (context, { caller, params }) => {
+const deleteConversation: ConversationActs["deleteConversation"] = async (context, request) => {
+  const { caller, params } = request;
   const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayDelete);
-  const { numUpdatedRows } = await context.store.db
-    .updateTable("interactions")
-    .set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
-    .where("id", "=", row.id)
-    .where("deleted_at", "is", null)
-    .where("state", "<>", "processing")
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return { type: "none" };
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("interactions")
+      .set({ deleted_at: sql`now()`, revision: sql`revision + 1` })
+      .where("id", "=", row.id)
+      .where("deleted_at", "is", null)
+      .where("state", "<>", "processing")
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return null;
+    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    return await record(tx, request, { action: "conversation.delete", object, teamId: row.team_id });
+  });
+  if (recorded !== null) return { type: "none", recorded };
   if ((await findInteraction(context, row.id)) === null) throw noInteraction();
   throw new ServiceError("interaction_not_in_terminal_state", {
     message: "The agent is still working on this conversation: stop its turn first, then delete it.",
@@ -57,7 +79,8 @@ const deleteConversation: ConversationActs["deleteConversation"] = async (contex
 const isKept = sql<boolean>`(deleted_at is null or ${isRestorable("deleted_at")})`;
 
 /** Own. Nothing to do for one that is there; after its day it is gone for good. */
-const restoreConversation: ConversationActs["restoreConversation"] = async (context, { caller, params }) => {
+const restoreConversation: ConversationActs["restoreConversation"] = async (context, request) => {
+  const { caller, params } = request;
   const { db } = context.store;
   const found = await db
     .selectFrom("interactions")
@@ -66,15 +89,27 @@ const restoreConversation: ConversationActs["restoreConversation"] = async (cont
     .where(isKept)
     .executeTakeFirst();
   const row = checkedConversation(caller, found ?? null, mayDelete);
-  const there = await db
-    .updateTable("interactions")
-    .set({ deleted_at: null, revision: sql`revision + 1` })
-    .where("id", "=", row.id)
-    .where(isKept)
-    .returning("state")
-    .executeTakeFirst();
-  if (there === undefined) throw noInteraction();
-  return { type: "body", body: { interaction_id: row.id, state: wireStates[there.state] } };
+  const { state, recorded } = await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom("interactions")
+      .select("deleted_at")
+      .where("id", "=", row.id)
+      .where(isKept)
+      .forUpdate()
+      .executeTakeFirst();
+    if (before === undefined) throw noInteraction();
+    const { state } = await tx
+      .updateTable("interactions")
+      .set({ deleted_at: null, revision: sql`revision + 1` })
+      .where("id", "=", row.id)
+      .returning("state")
+      .executeTakeFirstOrThrow();
+    if (before.deleted_at === null) return { state, recorded: nothingChanged() };
+    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    const event = { action: "conversation.restore", object, teamId: row.team_id } as const;
+    return { state, recorded: await record(tx, request, event) };
+  });
+  return { type: "body", body: { interaction_id: row.id, state: wireStates[state] }, recorded };
 };
 
 /** A conversation with which the caller may do this; whoever may not even read it hears that there is none. */

@@ -2,6 +2,8 @@ import type { Kysely, Selectable } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationResult } from "../../contract/evaluations.ts";
 import { seenAgent, shownId } from "../agents/agent-rows.ts";
+import { shownChange } from "../audit/changes.ts";
+import { nothingChanged, type Recorded, record } from "../audit/record.ts";
 import { runByHand } from "../evaluations/run-by-hand.ts";
 import { storedVerdict } from "../evaluations/verdict.ts";
 import { readableInteractions } from "../permission/executions.ts";
@@ -70,21 +72,33 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
 };
 
 /** Public: evaluates finished sessions of an agent now; with `dry_run` it only says which it would. */
-const runEvaluations: Results["runEvaluations"] = async (context, { caller, params, body }) => {
+const runEvaluations: Results["runEvaluations"] = async (context, request) => {
+  const { caller, params, body } = request;
   const agent = await seenAgent(context, caller, params.agent_id);
   const config = await context.store.db
     .selectFrom("evaluation_configs")
     .select("config")
     .where("agent_id", "=", agent.id)
     .executeTakeFirst();
+  const sessionIds = [...new Set(body.session_ids)];
+  let recorded: Recorded = nothingChanged();
   const answer = await runByHand(context, {
     agentId: agent.id,
     config: config?.config,
-    sessionIds: [...new Set(body.session_ids)],
+    sessionIds,
     readable: readableInteractions(caller),
     dryRun: body.dry_run ?? false,
+    // Each session is a transaction of its own: the entry comes with the first that is started.
+    async onFirst(tx) {
+      recorded = await record(tx, request, {
+        action: "evaluations.run",
+        object: { kind: "agent", id: agent.id, name: agent.name },
+        teamId: agent.team_id,
+        changes: [shownChange("sessions", null, sessionIds.length)],
+      });
+    },
   });
-  return { type: "body", body: answer };
+  return { type: "body", body: answer, recorded };
 };
 
 export const evaluationResults: Results = { listEvaluationResults, runEvaluations };

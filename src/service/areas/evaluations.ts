@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { type AgentRow, seenAgent, shownId } from "../agents/agent-rows.ts";
+import { changesOf } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { countResults } from "../evaluations/metrics.ts";
 import { changeRubric, type Rubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
@@ -63,10 +65,8 @@ const getEvaluationConfig: Evaluations["getEvaluationConfig"] = async (context, 
 };
 
 /** Public: only what is sent changes, lists replace. Changes at the same time happen one after the other. */
-const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
-  context,
-  { caller, params, body },
-) => {
+const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (context, request) => {
+  const { caller, params, body } = request;
   const agent = await seenAgent(context, caller, params.agent_id);
   if (body.model_name != null) checkModel(context, body.model_name, "model_name");
   const { ids } = context;
@@ -82,17 +82,26 @@ const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (
       .where("agent_id", "=", agent.id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const rubric = changeRubric(readRubric(current.config), body, ids);
-    const enabled = body.enabled ?? (isJsonObject(current.config) && current.config.enabled === true);
+    const before = readRubric(current.config);
+    const rubric = changeRubric(before, body, ids);
+    const wasEnabled = isJsonObject(current.config) && current.config.enabled === true;
+    const enabled = body.enabled ?? wasEnabled;
     const row = await tx
       .updateTable("evaluation_configs")
       .set({ config: toJson({ ...storeRubric(rubric), enabled }), updated_at: sql<Date>`now()` })
       .where("agent_id", "=", agent.id)
       .returning("updated_at")
       .executeTakeFirstOrThrow();
-    return { enabled, rubric, updatedAt: row.updated_at };
+    const recorded = await record(tx, request, {
+      action: "evaluation_config.update",
+      object: { kind: "agent", id: agent.id, name: agent.name },
+      teamId: agent.team_id,
+      changes: changesOf("agent", { ...before, enabled: wasEnabled }, { ...rubric, enabled }),
+    });
+    return { enabled, rubric, updatedAt: row.updated_at, recorded };
   });
-  return { type: "body", body: { config: await showConfig(context, agent, stored) } };
+  const { recorded } = stored;
+  return { type: "body", body: { config: await showConfig(context, agent, stored) }, recorded };
 };
 
 export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, updateEvaluationConfig };

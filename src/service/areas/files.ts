@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { shownChange } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { type ZipSource, zipStream } from "../files/zip-stream.ts";
 import { resolveActor } from "../permission/actor.ts";
@@ -12,6 +14,7 @@ import { runOwner } from "./run-rows.ts";
 
 /** What `run_id` names: a run or a conversation. */
 interface Origin {
+  readonly kind: "run" | "conversation";
   readonly owner: ExecutionOwner;
   readonly savedItemId: string | null;
   /**
@@ -26,10 +29,8 @@ interface Origin {
  * that a person may not read, those that were shared with them. A name that is not there is `not_found` naming it; a team
  * key that asks for a member's own files hears `personal_credential_required`.
  */
-const downloadFiles: Handlers<typeof endpoints>["downloadFiles"] = async (
-  context,
-  { caller, body, signal },
-) => {
+const downloadFiles: Handlers<typeof endpoints>["downloadFiles"] = async (context, request) => {
+  const { caller, body, signal } = request;
   resolveActor(caller, body, "always");
   const origin = (await findRun(context, body.run_id)) ?? (await findInteraction(context, body.run_id));
   if (!origin || (body.saved_item_id != null && body.saved_item_id !== origin.savedItemId)) throw noRun();
@@ -46,6 +47,15 @@ const downloadFiles: Handlers<typeof endpoints>["downloadFiles"] = async (
       param: "file_names",
     });
   });
+  if (caller.kind === "team" || origin.owner.userId !== caller.userId) {
+    const event = {
+      action: "files.download",
+      object: { kind: origin.kind, id: body.run_id },
+      teamId: origin.owner.teamId,
+      changes: [shownChange("files", null, names.length)],
+    } as const;
+    await context.store.db.transaction().execute((tx) => record(tx, request, event));
+  }
   return {
     type: "stream",
     stream: zipStream(context.files, sources, signal),
@@ -63,6 +73,7 @@ async function findRun({ store }: Context, id: string): Promise<Origin | null> {
     .executeTakeFirst();
   if (!run) return null;
   return {
+    kind: "run",
     owner: runOwner(run),
     savedItemId: run.subject_id,
     async files(names, sharedWith) {
@@ -90,6 +101,7 @@ async function findInteraction({ store }: Context, id: string): Promise<Origin |
     .executeTakeFirst();
   if (!interaction) return null;
   return {
+    kind: "conversation",
     owner: runOwner(interaction),
     savedItemId: null,
     async files(names, sharedWith) {

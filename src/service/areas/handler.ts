@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Endpoint, Input, Output } from "../../contract/define.ts";
 import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
+import type { Recorded } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 
 /** Who asks, as the credential proves it (§5). A request's own `user_id` or `project_id` is never proof of anything. */
@@ -84,9 +85,13 @@ export interface Cookie {
 /** Only a `conditional` endpoint may answer with one; without one it is that of the body. */
 type Tag<E extends Endpoint> = true extends E["conditional"] ? string : never;
 
+/** A reply; that of a write comes with the proof that what was changed is in the audit log. */
+export type Answered<E extends Endpoint> = Reply<E> &
+  (E["kind"] extends "write" ? { readonly recorded: Recorded } : unknown);
+
 /** The function behind one endpoint. Pure of HTTP: it throws a `ServiceError` of the catalogue, or replies. */
 export interface Handler<E extends Endpoint> {
-  (context: Context, request: Request<E>): Promise<Reply<E>>;
+  (context: Context, request: Request<E>): Promise<Answered<E>>;
   /**
    * Begins to read what the answer needs while the credential is looked up, for endpoints that are called all the time.
    * @param search the query as sent: nothing of it is checked yet

@@ -9,6 +9,7 @@ import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { artifactDeletion } from "./artifact-deletion.ts";
 import { artifacts } from "./artifacts.ts";
+import { audit } from "./audit.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { conversationActions } from "./conversation-actions.ts";
@@ -49,6 +50,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...agentVersions,
   ...artifactDeletion,
   ...artifacts,
+  ...audit,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
   ...conversationActions,

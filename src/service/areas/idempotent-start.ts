@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { nothingChanged, type Recorded } from "../audit/record.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import { ServiceError } from "../service-error.ts";
@@ -19,20 +20,26 @@ export interface StartRequest {
   readonly content: JsonValue;
 }
 
+/** What a start is answered with. */
+export interface Started<T> {
+  readonly answer: T;
+  readonly recorded: Recorded;
+}
+
 /** Starts an execution in the transaction of the request. */
 export type Start = (execution: NewExecution) => Promise<void>;
 
 /**
  * Runs a start in one transaction. With an `Idempotency-Key` the same request gets the same answer for a day and starts
  * nothing again, also when both come at once; the same key with another request is refused.
- * @param make starts and gives the answer, which must be plain JSON
+ * @param make starts, records it, and gives the answer, which must be plain JSON
  * @throws ServiceError `idempotency_key_reused` (422)
  */
 export async function startOnce<T extends JsonValue>(
   engine: Engine,
   { endpoint, caller, key, content }: StartRequest,
-  make: (tx: Tx, start: Start) => Promise<T>,
-): Promise<T> {
+  make: (tx: Tx, start: Start) => Promise<Started<T>>,
+): Promise<Started<T>> {
   if (key === undefined) return engine.starting(make);
   const scope = `${endpoint} ${caller.kind === "team" ? caller.teamId : caller.userId}`;
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
@@ -51,9 +58,9 @@ export async function startOnce<T extends JsonValue>(
         throw new ServiceError("idempotency_key_reused", { param: "Idempotency-Key" });
       }
       // It was written by the same endpoint.
-      return before.answer as T;
+      return { answer: before.answer as T, recorded: nothingChanged() };
     }
-    const answer = await make(tx, start);
+    const { answer, recorded } = await make(tx, start);
     await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
     await forgetOld(tx);
     const kept = await tx
@@ -62,7 +69,7 @@ export async function startOnce<T extends JsonValue>(
       .returning("answer")
       .executeTakeFirstOrThrow();
     // As the next one gets it, to the byte: the database has an order of its own for fields.
-    return kept.answer as T;
+    return { answer: kept.answer as T, recorded };
   });
 }
 

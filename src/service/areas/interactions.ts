@@ -8,6 +8,8 @@ import {
   type TurnStart,
   writeConversation,
 } from "../agents/start-turn.ts";
+import type { AuditEvent } from "../audit/entry.ts";
+import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import { resolveActor } from "../permission/actor.ts";
@@ -28,7 +30,8 @@ type InteractionRow = Selectable<InteractionsTable>;
  * §4.1, §3.1, §7.1. The order of the checks is decided: fields (by the schema), the key's scope, the agent, access to it,
  * the interaction, access to it, its agent, its team, its state.
  */
-const startAgent: Interactions["startAgent"] = async (context, { caller, body, headerFields }) => {
+const startAgent: Interactions["startAgent"] = async (context, request) => {
+  const { caller, body, headerFields } = request;
   const actor = resolveActor(caller, body, "always");
   const agent = await findAgentOrAlias(context, actor.userId, body.gummie_id);
   if (agent === null) throw new ServiceError("gummie_not_found", { param: "gummie_id" });
@@ -48,23 +51,35 @@ const startAgent: Interactions["startAgent"] = async (context, { caller, body, h
   const opened = continued === null ? newConversation(context.ids, start, typeOf(caller)) : null;
   // Without a key a new conversation is all that is written: it can go with others.
   if (opened !== null && key === undefined) {
-    await context.engine.launch(opened.turn, opened.rows);
-    return { type: "body", body: begun(opened.turn) };
+    const { rows, recorded } = recordedWith(request, startedEvent(start, opened.turn, true));
+    await context.engine.launch(opened.turn, opened.rows, rows);
+    return { type: "body", body: begun(opened.turn), recorded };
   }
   const { gummie_id, message, user_id, project_id, interaction_id } = body;
   const content = [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null];
-  const answer = await startOnce(
+  const { answer, recorded } = await startOnce(
     context.engine,
     { endpoint: "startAgent", caller, key, content },
     async (tx, startTurn) => {
       if (opened !== null) await writeConversation(tx, opened.rows);
       const turn = opened?.turn ?? (await goOn(context, tx, start, continued));
       await startTurn(turn);
-      return begun(turn);
+      const event = startedEvent(start, turn, opened !== null);
+      return { answer: begun(turn), recorded: await record(tx, request, event) };
     },
   );
-  return { type: "body", body: answer };
+  return { type: "body", body: answer, recorded };
 };
+
+/** What was said stays in the conversation. */
+function startedEvent({ agent, actor }: TurnStart, turn: NewExecution, isNew: boolean): AuditEvent {
+  return {
+    action: isNew ? "conversation.start" : "conversation.continue",
+    object: { kind: "conversation", id: turn.subjectId, name: agent.name },
+    teamId: turn.teamId,
+    forUserId: actor.userId,
+  };
+}
 
 const typeOf = (caller: Caller) => (caller.kind === "token" ? "console" : "api");
 

@@ -1,4 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import { shownChange } from "../audit/changes.ts";
+import { nothingChanged, type Recorded, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { addFiles, type GivenFile } from "../knowledge/add-files.ts";
 import { pageLink } from "../knowledge/page-link.ts";
@@ -12,8 +14,12 @@ import { checkManages, seenSource, showFile } from "./source-view.ts";
 
 type KnowledgeFiles = Pick<Handlers<typeof endpoints>, "addSourceFiles" | "searchKnowledge">;
 
+/** File names in one entry of the audit log. */
+const mostNamed = 100;
+
 /** Public: adds files to a source. A file that cannot be taken does no harm to the others. */
-const addSourceFiles: KnowledgeFiles["addSourceFiles"] = async (context, { caller, params, body }) => {
+const addSourceFiles: KnowledgeFiles["addSourceFiles"] = async (context, request) => {
+  const { caller, params, body } = request;
   const source = await seenSource(context.store.db, caller, params.source_id);
   checkManages(caller, source, "add files to");
   const given: GivenFile[] = [];
@@ -23,13 +29,23 @@ const addSourceFiles: KnowledgeFiles["addSourceFiles"] = async (context, { calle
     if (bytes === null) unreadable.push({ file_name, reason: "The content is not valid base64." });
     else given.push({ name: file_name, bytes });
   }
-  const { files, rejected } = await addFiles(context, source.id, given);
+  let recorded: Recorded = nothingChanged();
+  const { files, rejected } = await addFiles(context, source.id, given, "upload", async (tx, names) => {
+    if (names.length === 0) return;
+    recorded = await record(tx, request, {
+      action: "source.add_files",
+      object: { kind: "source", id: source.id, name: source.name },
+      teamId: source.team_id,
+      changes: names.slice(0, mostNamed).map((name) => shownChange(name, null, "added")),
+    });
+  });
   return {
     type: "body",
     body: {
       files: files.map((row) => showFile(context, caller, row)),
       rejected: [...unreadable, ...rejected],
     },
+    recorded,
   };
 };
 

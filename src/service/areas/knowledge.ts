@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { changesOf } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { ensureRun, wakeRun } from "../knowledge/source-run.ts";
 import { teamScope } from "../permission/actor.ts";
@@ -30,14 +32,20 @@ type Knowledge = Pick<
  * §4.12, §3.3. One statement approves the draft and charges its estimated credits, so that of a hundred approvals at
  * once one happens and is paid; the same transaction lets the run that estimated it go on, to index what it covers.
  */
-const approveSource: Knowledge["approveSource"] = async (context, { caller, params }) => {
+const approveSource: Knowledge["approveSource"] = async (context, request) => {
+  const { caller, params } = request;
   const seen = await seenSource(context.store.db, caller, params.source_id);
   checkManages(caller, seen, "approve");
-  const approved = await context.store.db
-    .transaction()
-    .execute((tx) => approve(context, tx, caller, seen.id));
-  if (!approved) throw new ServiceError("source_not_draft");
-  return { type: "body", body: { source: await showOne(context.store.db, caller, seen.id) } };
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
+    if (!(await approve(context, tx, caller, seen.id))) throw new ServiceError("source_not_draft");
+    return await record(tx, request, {
+      action: "source.approve",
+      object: { kind: "source", id: seen.id, name: seen.name },
+      teamId: seen.team_id,
+      changes: changesOf("source", { status: "draft" }, { status: "active" }),
+    });
+  });
+  return { type: "body", body: { source: await showOne(context.store.db, caller, seen.id) }, recorded };
 };
 
 /** @returns false where it is no draft: then nothing has happened */
@@ -147,7 +155,8 @@ function progressOf(row: CountedSource): "running" | "completed" | "failed" {
 const maxDrafts = 100;
 
 /** Public: a source for uploaded files. Made by a person: a team's key is nobody whose credits could be spent. */
-const createSource: Knowledge["createSource"] = async (context, { caller, body }) => {
+const createSource: Knowledge["createSource"] = async (context, request) => {
+  const { caller, body } = request;
   if (caller.kind === "team") {
     throw new ServiceError("forbidden", {
       message: "A team key cannot create a source: use a personal key with team_id.",
@@ -163,23 +172,31 @@ const createSource: Knowledge["createSource"] = async (context, { caller, body }
   }
   const id = context.ids.make("source");
   const draft = body.require_approval ?? false;
-  await context.store.db.transaction().execute(async (tx) => {
+  const name = storableText(body.name);
+  const status = draft ? ("draft" as const) : ("active" as const);
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
     await checkRoom(tx, caller.userId);
     await tx
       .insertInto("knowledge_sources")
       .values({
         ...{
           id,
-          name: storableText(body.name),
+          name,
           source_type: body.source_type ?? "direct_file_uploads",
           scope,
         },
-        ...{ status: draft ? ("draft" as const) : ("active" as const), team_id: teamId },
+        ...{ status, team_id: teamId },
         created_by_user_id: caller.userId,
       })
       .execute();
+    return await record(tx, request, {
+      action: "source.create",
+      object: { kind: "source", id, name },
+      teamId,
+      changes: changesOf("source", null, { name, scope, status, team_id: teamId }),
+    });
   });
-  return { type: "body", body: { source: await showOne(context.store.db, caller, id) } };
+  return { type: "body", body: { source: await showOne(context.store.db, caller, id) }, recorded };
 };
 
 /**

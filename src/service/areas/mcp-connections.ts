@@ -2,8 +2,13 @@ import { createHash } from "node:crypto";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
+import { shownChange } from "../audit/changes.ts";
+import { nothingChanged, type Recorded, record, recordMcpConnect } from "../audit/record.ts";
 import type { Context } from "../context.ts";
+import type { McpServerConfig } from "../mcp/config.ts";
+import type { McpOwner } from "../mcp/mcp.ts";
 import { ServiceError } from "../service-error.ts";
+import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { asServiceError, seenServer } from "./mcp.ts";
 
@@ -18,20 +23,33 @@ function cookieName(state: string): string {
 }
 
 /** Own: begins a sign-in, and gives the browser the cookie that it must bring back. */
-const startMcpSignIn: McpConnectionHandlers["startMcpSignIn"] = async (context, { caller, body, signal }) => {
+const startMcpSignIn: McpConnectionHandlers["startMcpSignIn"] = async (context, request) => {
+  const { caller, body, signal } = request;
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
+  let recorded: Recorded = nothingChanged();
   try {
-    const begun = await context.mcp.startSignIn(server.id, owner, personOf(caller), signal);
+    const begun = await context.mcp.startSignIn(server.id, owner, personOf(caller), signal, async (tx) => {
+      recorded = await record(tx, request, { action: "mcp.begin_sign_in", ...aboutServer(server, owner) });
+    });
     const { authorizationUrl, state, browser } = begun;
     return {
       type: "body",
       body: { authorization_url: authorizationUrl },
       cookie: { name: cookieName(state), value: browser, path: mcpCallbackPath, maxAgeSeconds: 600 },
+      recorded,
     };
   } catch (error) {
     throw asServiceError(error);
   }
 };
+
+/** As entries of the audit log say it. */
+function aboutServer({ id, name }: McpServerConfig, owner: McpOwner) {
+  return {
+    object: { kind: "mcp_server", id, name } as const,
+    teamId: owner.type === "team" ? owner.id : null,
+  };
+}
 
 /** What a browser that comes back from a sign-in is told. */
 export type SignInEnding =
@@ -59,7 +77,10 @@ export async function finishSignIn(
     issuer: query.get("iss"),
     browser: (state === null ? undefined : cookies.get(cookieName(state))) ?? null,
   };
-  const came = await context.mcp.finishSignIn(back, signal);
+  const came = await context.mcp.finishSignIn(back, signal, async (tx, who) => {
+    const server = context.mcp.servers.find(({ id }) => id === who.serverId);
+    if (server !== undefined) await recordMcpConnect(tx, who.startedBy, aboutServer(server, who.owner));
+  });
   if (came.type === "connected") {
     const page = new URLSearchParams({ server: came.serverId });
     if (came.owner.type === "team") page.set("team_id", came.owner.id);
@@ -97,13 +118,19 @@ function wordsFor(why: "unknown" | "other_browser" | "denied" | "failed", name: 
 }
 
 /** Own: forgets the tokens of the caller, or of the team. */
-const disconnectMcp: McpConnectionHandlers["disconnectMcp"] = async (context, { caller, body }) => {
+const disconnectMcp: McpConnectionHandlers["disconnectMcp"] = async (context, request) => {
+  const { caller, body } = request;
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
-  return { type: "body", body: { disconnected: await context.mcp.signOut(server.id, owner) } };
+  let recorded: Recorded = nothingChanged();
+  const disconnected = await context.mcp.signOut(server.id, owner, async (tx) => {
+    recorded = await record(tx, request, { action: "mcp.disconnect", ...aboutServer(server, owner) });
+  });
+  return { type: "body", body: { disconnected }, recorded };
 };
 
 /** Own: takes tools as looked at (S-47), all or none. */
-const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context, { caller, body }) => {
+const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context, request) => {
+  const { caller, body } = request;
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
   const beginning = toolCallId(server.id, "");
   const tools = body.tools.map(({ tool_call_id: id, definition_hash: hash }) => {
@@ -115,14 +142,20 @@ const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context
     }
     return { tool: id.slice(beginning.length), hash };
   });
+  let recorded: Recorded = nothingChanged();
+  const within = async (tx: Tx) => {
+    const changes = tools.map(({ tool }) => shownChange(tool, null, "approved"));
+    const event = { action: "mcp.approve_tools", ...aboutServer(server, owner), changes } as const;
+    recorded = await record(tx, request, event);
+  };
   try {
-    if (!(await context.mcp.approve(server.id, owner, tools, personOf(caller)))) {
+    if (!(await context.mcp.approve(server.id, owner, tools, personOf(caller), within))) {
       throw new ServiceError("tool_definition_changed");
     }
   } catch (error) {
     throw asServiceError(error);
   }
-  return { type: "body", body: { approved: body.tools.map((tool) => tool.tool_call_id) } };
+  return { type: "body", body: { approved: body.tools.map((tool) => tool.tool_call_id) }, recorded };
 };
 
 /** A team's key is nobody in particular. */

@@ -2,6 +2,8 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { toolCallId } from "../agents/tools/mcp-tools.ts";
+import { shownChange } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { cataloguedAddress, type McpServerConfig } from "../mcp/config.ts";
 import type { ToolWords } from "../mcp/definition.ts";
@@ -184,11 +186,21 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
     if (!tools.some(({ name }) => name === params.tool)) {
       throw new ServiceError("not_found", { message: "The server has no such tool.", param: "tool" });
     }
+    // Before it goes out: what a call did out there cannot be taken back where its entry could not be written.
+    const recorded = await context.store.db.transaction().execute((tx) =>
+      record(tx, request, {
+        action: "mcp.call_tool",
+        object: { kind: "mcp_server", id: server.id, name: server.name },
+        teamId: owner.type === "team" ? owner.id : null,
+        changes: [shownChange("tool", null, params.tool)],
+      }),
+    );
     const { content, structured, isError } = await context.mcp.callTool(server.id, owner, call);
     const blocks = content.map((block) => ({ ...block }));
     const structured_content = structured === null ? {} : { structured_content: structured };
     const duration_ms = Math.round(performance.now() - begun);
-    return { type: "body", body: { content: blocks, ...structured_content, is_error: isError, duration_ms } };
+    const answer = { content: blocks, ...structured_content, is_error: isError, duration_ms };
+    return { type: "body", body: answer, recorded };
   } catch (error) {
     throw asServiceError(error);
   }

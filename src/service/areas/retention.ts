@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { changesOf } from "../audit/changes.ts";
+import { nothingChanged, record } from "../audit/record.ts";
 import { teamsOf } from "../permission/actor.ts";
 import { mayContinue, mayKill, readableExecutions } from "../permission/executions.ts";
 import { previewRetention } from "../retention/preview.ts";
@@ -9,7 +11,7 @@ import { checkedConversation } from "./conversation-actions.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { findInteraction, noInteraction } from "./interactions.ts";
-import { runOwner } from "./run-rows.ts";
+import { flowName, runOwner } from "./run-rows.ts";
 import { timestamp } from "./times.ts";
 
 type Retention = Pick<Handlers<typeof endpoints>, "getRetention" | "keepRun" | "keepConversation">;
@@ -42,44 +44,68 @@ const getRetention: Retention["getRetention"] = async (context, { caller, query 
 };
 
 /** Own. The root of its tree is held first: of a mark and a deletion at once exactly one happens. */
-const keepRun: Retention["keepRun"] = async (context, { caller, params, body }) => {
-  await context.store.db.transaction().execute(async (tx) => {
+const keepRun: Retention["keepRun"] = async (context, request) => {
+  const { caller, params, body } = request;
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
     const run = await tx
       .selectFrom("executions")
       .innerJoin("executions as root", "root.id", "executions.root_id")
-      .select(["executions.user_id", "executions.team_id"])
+      .select(["executions.user_id", "executions.team_id", flowName.as("name")])
       .where("executions.id", "=", params.run_id)
       .where("executions.kind", "=", "pipeline")
       .modifyEnd(sql`for key share of root`)
       .executeTakeFirst();
     if (!run || !mayKill(caller, runOwner(run))) throw noRun();
-    if (!body.kept) await tx.deleteFrom("kept_runs").where("execution_id", "=", params.run_id).execute();
-    else {
-      await tx
-        .insertInto("kept_runs")
-        .values({ execution_id: params.run_id, kept_by: personOf(caller) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
+    const changed = body.kept
+      ? await tx
+          .insertInto("kept_runs")
+          .values({ execution_id: params.run_id, kept_by: personOf(caller) })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("execution_id")
+          .execute()
+      : await tx
+          .deleteFrom("kept_runs")
+          .where("execution_id", "=", params.run_id)
+          .returning("execution_id")
+          .execute();
+    if (changed.length === 0) return nothingChanged();
+    return await record(tx, request, {
+      action: "run.keep",
+      object: { kind: "run", id: params.run_id, name: run.name },
+      teamId: run.team_id,
+      changes: changesOf("run", { kept: !body.kept }, { kept: body.kept }),
+    });
   });
-  return { type: "body", body: { run_id: params.run_id, kept: body.kept } };
+  return { type: "body", body: { run_id: params.run_id, kept: body.kept }, recorded };
 };
 
 /** Own. */
-const keepConversation: Retention["keepConversation"] = async (context, { caller, params, body }) => {
+const keepConversation: Retention["keepConversation"] = async (context, request) => {
+  const { caller, params, body } = request;
   const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayContinue);
-  await context.store.db.transaction().execute(async (tx) => {
+  const recorded = await context.store.db.transaction().execute(async (tx) => {
     await touch(tx, row.id);
-    if (!body.kept) await tx.deleteFrom("kept_conversations").where("interaction_id", "=", row.id).execute();
-    else {
-      await tx
-        .insertInto("kept_conversations")
-        .values({ interaction_id: row.id, kept_by: personOf(caller) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
+    const changed = body.kept
+      ? await tx
+          .insertInto("kept_conversations")
+          .values({ interaction_id: row.id, kept_by: personOf(caller) })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("interaction_id")
+          .execute()
+      : await tx
+          .deleteFrom("kept_conversations")
+          .where("interaction_id", "=", row.id)
+          .returning("interaction_id")
+          .execute();
+    if (changed.length === 0) return nothingChanged();
+    return await record(tx, request, {
+      action: "conversation.keep",
+      object: { kind: "conversation", id: row.id, name: row.name },
+      teamId: row.team_id,
+      changes: changesOf("conversation", { kept: !body.kept }, { kept: body.kept }),
+    });
   });
-  return { type: "body", body: { interaction_id: row.id, kept: body.kept } };
+  return { type: "body", body: { interaction_id: row.id, kept: body.kept }, recorded };
 };
 
 /**

@@ -1,5 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { changesOf } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
@@ -11,7 +13,7 @@ import type { Caller, Handlers } from "./handler.ts";
 import { checkModel } from "./models.ts";
 import { inOrder, readNewest } from "./newest.ts";
 import { listedOfRubric } from "./result-list.ts";
-import { showRubric } from "./rubrics.ts";
+import { recordedFields, showRubric } from "./rubrics.ts";
 
 type Edit = Pick<Handlers<typeof endpoints>, "getEvaluation" | "updateEvaluation" | "listRubricResults">;
 
@@ -37,10 +39,11 @@ const getEvaluation: Edit["getEvaluation"] = async (context, { caller, params })
 };
 
 /** Own. The row is locked: changes at the same time happen one after the other, and the later one hears of the earlier. */
-const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, params, body }) => {
+const updateEvaluation: Edit["updateEvaluation"] = async (context, request) => {
+  const { caller, params, body } = request;
   if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
   const { db } = context.store;
-  const changed = await db.transaction().execute(async (tx) => {
+  const { changed, recorded } = await db.transaction().execute(async (tx) => {
     const found = await tx
       .selectFrom("evaluations")
       .selectAll()
@@ -54,7 +57,7 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, par
     }
     const rubric = changeRubric(readRubric(row.config), body.config ?? {}, context.ids, "config.");
     const { description } = body;
-    return tx
+    const changed = await tx
       .updateTable("evaluations")
       .set({
         name: body.name == null ? row.name : storableText(body.name),
@@ -68,9 +71,16 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, { caller, par
       .where("id", "=", row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    const recorded = await record(tx, request, {
+      action: "evaluation.update",
+      object: { kind: "evaluation", id: changed.id, name: changed.name },
+      teamId: changed.team_id,
+      changes: changesOf("evaluation", recordedFields(row), recordedFields(changed)),
+    });
+    return { changed, recorded };
   });
   const use = await context.rubricUsages([changed.id]);
-  return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) } };
+  return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) }, recorded };
 };
 
 /** Own: also those of agents that are retired since. */

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Evaluation } from "../../contract/evaluations.ts";
+import { changesOf } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts";
 import type { RubricUsage } from "../evaluations/rubric-usage.ts";
 import { teamScope } from "../permission/actor.ts";
@@ -38,6 +40,12 @@ export function showRubric(row: Selectable<EvaluationsTable>, use?: RubricUsage)
   };
 }
 
+/** What an entry of the audit log compares. */
+export function recordedFields(row: Selectable<EvaluationsTable>) {
+  const { name, description, enabled, team_id, config } = row;
+  return { name, description, enabled, team_id, ...readRubric(config) };
+}
+
 /** Public: saved rubrics that the caller may see, newest first. There are none of an organization. */
 const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, query }) => {
   const size = query.page_size ?? 20;
@@ -66,7 +74,8 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
 };
 
 /** Public. A rubric is a person's own, or that person's team's; a team's key makes none, as it is nobody. */
-const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, body }) => {
+const createEvaluation: Rubrics["createEvaluation"] = async (context, request) => {
+  const { caller, body } = request;
   if (caller.kind === "team") {
     throw new ServiceError("forbidden", {
       message: "A team key cannot create a rubric: use a personal key with team_id.",
@@ -79,7 +88,7 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
   const teamId = teamScope(caller, body.team_id);
   if (body.config?.model_name != null) checkModel(context, body.config.model_name, "config.model_name");
   const rubric = changeRubric(readRubric(null), body.config ?? {}, context.ids, "config.");
-  const row = await context.store.db.transaction().execute(async (tx) => {
+  const { row, recorded } = await context.store.db.transaction().execute(async (tx) => {
     await takeAdvisoryLock(tx, `rubrics ${teamId ?? caller.userId}`);
     const { count } = await tx
       .selectFrom("evaluations")
@@ -95,7 +104,7 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
       const message = `There are ${maxRubrics} rubrics already, and each runs on every conversation: delete one first.`;
       throw new ServiceError("insufficient_storage", { message });
     }
-    return tx
+    const row = await tx
       .insertInto("evaluations")
       .values({
         ...{ id: context.ids.make("rub"), owner_id: caller.userId, team_id: teamId },
@@ -106,12 +115,20 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, { caller, 
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    const recorded = await record(tx, request, {
+      action: "evaluation.create",
+      object: { kind: "evaluation", id: row.id, name: row.name },
+      teamId,
+      changes: changesOf("evaluation", null, recordedFields(row)),
+    });
+    return { row, recorded };
   });
-  return { type: "body", body: { evaluation: showRubric(row) } };
+  return { type: "body", body: { evaluation: showRubric(row) }, recorded };
 };
 
 /** §4.13, §3.6: of many deletions one finds it; it runs no more, and its results stay with their sessions. */
-const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, { caller, params }) => {
+const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, request) => {
+  const { caller, params } = request;
   const unknown = new ServiceError("not_found", {
     message: "There is no such evaluation.",
     param: "evaluation_id",
@@ -119,20 +136,24 @@ const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, { caller, 
   const { db } = context.store;
   const row = await db
     .selectFrom("evaluations")
-    .select(["owner_id", "team_id"])
+    .select(["owner_id", "team_id", "name"])
     .where("id", "=", params.evaluation_id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (row === undefined || !mayManage(caller, { ownerId: row.owner_id, teamId: row.team_id })) throw unknown;
-  const deleted = await db
-    .updateTable("evaluations")
-    .set({ deleted_at: sql`now()`, enabled: false })
-    .where("id", "=", params.evaluation_id)
-    .where("deleted_at", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (deleted === undefined) throw unknown;
-  return { type: "none" };
+  const recorded = await db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .updateTable("evaluations")
+      .set({ deleted_at: sql`now()`, enabled: false })
+      .where("id", "=", params.evaluation_id)
+      .where("deleted_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (deleted === undefined) throw unknown;
+    const object = { kind: "evaluation", id: deleted.id, name: row.name } as const;
+    return await record(tx, request, { action: "evaluation.delete", object, teamId: row.team_id });
+  });
+  return { type: "none", recorded };
 };
 
 export const rubrics: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditOf } from "../../testing/audit.ts";
 import { removeBy } from "../../testing/retention.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
@@ -81,6 +82,10 @@ describe("Running a run again", () => {
     const [first, second] = starts.map(({ body: { run_id } }) => String(run_id));
     expect(second).toBe(first);
     await over(first ?? "");
+    const recorded = await auditOf(service.context, "run.again");
+    expect(recorded.filter(({ object_id }) => object_id === first)).toMatchObject([
+      { user_id: "user_ada", object_name: "Report", changes: [{ field: "again", after: id }] },
+    ]);
     expect((await call(ada(), "GET", `/runs/${first}`)).body.again_of).toEqual({
       run_id: id,
       node: null,

@@ -1,4 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import { shownChange } from "../audit/changes.ts";
+import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { Execution } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
@@ -48,7 +50,8 @@ const previewRunAgain: RunAgain["previewRunAgain"] = async (context, { caller, p
 };
 
 /** Own: starts it, in one transaction with all that it takes over. */
-const runAgain: RunAgain["runAgain"] = async (context, { caller, params, body, headerFields }) => {
+const runAgain: RunAgain["runAgain"] = async (context, request) => {
+  const { caller, params, body, headerFields } = request;
   const asked = await readAsked(context, caller, params.run_id);
   const { runs, actor } = asked;
   const ask = askOf(body);
@@ -59,11 +62,11 @@ const runAgain: RunAgain["runAgain"] = async (context, { caller, params, body, h
     const message = "What would be done has changed since the preview: look at it again.";
     throw new ServiceError("invalid_body", { message, param: "preview" });
   }
-  const request = {
+  const once = {
     ...{ endpoint: "runAgain", caller, key: headerFields["Idempotency-Key"] },
     content: { run_id: params.run_id, ...toJsonAsk(ask) },
   };
-  const answer = await startOnce(context.engine, request, async (tx, start) => {
+  const { answer, recorded } = await startOnce(context.engine, once, async (tx, start) => {
     const ids = runs.map(() => context.ids.make("run"));
     const seeded = seedAgain(preview, { ...actor, now: context.clock.now(), ids });
     if (seeded === null) throw noRun();
@@ -72,14 +75,22 @@ const runAgain: RunAgain["runAgain"] = async (context, { caller, params, body, h
     });
     await writeOrigins(context, tx, preview, ids, ask);
     const [top] = runs;
-    return {
+    const recorded = await record(tx, request, {
+      action: "run.again",
+      object: { kind: "run", id: ids[0] ?? "", name: preview.levels[0]?.flowName ?? null },
+      teamId: actor.teamId,
+      forUserId: actor.userId,
+      changes: [shownChange("again", null, params.run_id)],
+    });
+    const answer = {
       run_id: ids[0] ?? "",
       again_run_id: ids.at(-1) ?? "",
       saved_item_id: top?.subjectId ?? "",
       url: `${context.publicUrl}/runs/${ids[0] ?? ""}`,
     };
+    return { answer, recorded };
   });
-  return { type: "body", body: answer };
+  return { type: "body", body: answer, recorded };
 };
 
 /** Who each new run goes back to, and the files that come with what is reused. */

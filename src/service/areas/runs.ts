@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { loadPeople } from "../agents/agent-view.ts";
+import { nothingChanged, type Recorded, record } from "../audit/record.ts";
 import { placesBefore } from "../engine/places-before.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
@@ -22,17 +23,23 @@ type Runs = Pick<
 >;
 
 /** §4.5. Of a kill and an end at the same time one happens; killing what is over answers `success: false`. */
-const killPipeline: Runs["killPipeline"] = async (context, { caller, body }) => {
-  resolveActor(caller, body, "personal");
+const killPipeline: Runs["killPipeline"] = async (context, request) => {
+  const { caller, body } = request;
+  const actor = resolveActor(caller, body, "personal");
   const run = await context.store.db
     .selectFrom("executions")
-    .select(["user_id", "team_id"])
+    .select(["user_id", "team_id", flowName.as("name")])
     .where("id", "=", body.run_id)
     .where("kind", "=", "pipeline")
     .executeTakeFirst();
   if (!run || !mayKill(caller, runOwner(run))) throw noRun();
-  const { killed } = await context.engine.kill(body.run_id);
-  return { type: "body", body: { success: killed, run_id: body.run_id } };
+  let recorded: Recorded = nothingChanged();
+  const { killed } = await context.engine.kill(body.run_id, undefined, async (tx) => {
+    const object = { kind: "run", id: body.run_id, name: run.name } as const;
+    const event = { action: "run.kill", object, teamId: run.team_id, forUserId: actor.userId } as const;
+    recorded = await record(tx, request, event);
+  });
+  return { type: "body", body: { success: killed, run_id: body.run_id }, recorded };
 };
 
 /** Own: all runs that the caller may see, newest first. */

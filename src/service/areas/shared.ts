@@ -1,5 +1,7 @@
 import { linkPassword, linkPasswordHeader } from "../../contract/access.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { AuditEvent } from "../audit/entry.ts";
+import { recordCounted } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { servedType } from "../files/served-type.ts";
 import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
@@ -12,20 +14,30 @@ import { linkIdOf } from "./shared-token.ts";
 const noLink = () => new ServiceError("not_found", { message: "This link opens nothing.", param: "token" });
 
 /** Own: what a link opens for somebody without an account (docs/interface.md, "Artifacts and access"). */
-const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (
-  context,
-  { params, headerFields, remoteAddress },
-) => {
+const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (context, request) => {
+  const { params, headerFields, remoteAddress } = request;
   const linkId = linkIdOf(context.signer, params.token);
   const opened = linkId === null ? null : await findOpened(context, linkId);
   if (opened === null) throw noLink();
+  const count = (action: AuditEvent["action"]) =>
+    recordCounted(context.store.db, request, networkOf(remoteAddress), {
+      action,
+      object: { kind: "artifact", id: opened.id, name: opened.filename },
+      teamId: opened.team_id,
+    });
   if (opened.link_password !== null) {
     const password = readPassword(headerFields[linkPasswordHeader]);
-    await checkPassword(context, opened.id, opened.link_password, password, networkOf(remoteAddress));
+    await checkPassword(context, opened.id, opened.link_password, password, networkOf(remoteAddress)).catch(
+      async (error: unknown) => {
+        if (error instanceof ServiceError) await count("link.refuse");
+        throw error;
+      },
+    );
     // It was slow: what was closed or changed meanwhile stays closed.
     const now = await findOpened(context, opened.link_id ?? "");
     if (now?.link_revision !== opened.link_revision) throw noLink();
   }
+  await count("link.open");
   const sign = (disposition: LinkedFile["disposition"]) => {
     const holder = { type: "shared", revision: opened.link_revision } as const;
     const file = { artifactId: opened.id, versionId: opened.version_id, disposition, holder };
@@ -54,7 +66,7 @@ async function findOpened({ store }: Context, linkId: string) {
     .leftJoin("users", (join) =>
       join.on((eb) => eb("users.id", "=", eb.fn.coalesce("artifacts.link_by", "artifacts.user_id"))),
     )
-    .select(["artifacts.id", "artifacts.version_id", "artifacts.filename"])
+    .select(["artifacts.id", "artifacts.version_id", "artifacts.filename", "artifacts.team_id"])
     .select(["link_id", "link_role", "link_password", "link_revision"])
     .select(["version.media_type", "version.size", "version.created_at", "first_name", "last_name"])
     .where("link_id", "=", linkId)

@@ -1,5 +1,8 @@
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { AuditEvent } from "../audit/entry.ts";
+import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
+import type { NewExecution } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, ownField, toJson } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
@@ -10,7 +13,7 @@ import { writeRunInput } from "../pipelines/run-input.ts";
 import { ServiceError } from "../service-error.ts";
 import { noFlow } from "./flows.ts";
 import type { Handler } from "./handler.ts";
-import { type Start, startOnce } from "./idempotent-start.ts";
+import { startOnce } from "./idempotent-start.ts";
 import { plainId } from "./plain-id.ts";
 
 type StartPipeline = Handler<typeof endpoints.startPipeline>;
@@ -58,31 +61,42 @@ async function begin(
   if (!flow || !mayUseSavedItem(caller, actor, flow.owner)) throw noFlow();
   const inputs = routeInputs(flow.definition, body, headers);
   const key = headerFields["Idempotency-Key"];
-  const startBy = async (start: Start) => {
-    const runId = context.ids.make("run");
-    await start({
-      id: runId,
-      kind: pipeline,
-      subjectId: flow.id,
-      ...actor,
-      input: writeRunInput(flow, inputs, rawBody),
-    });
-    return {
-      run_id: runId,
-      saved_item_id: flow.id,
-      workbook_id: null,
-      url: `${context.publicUrl}/runs/${runId}`,
-    };
+  const runId = context.ids.make("run");
+  const run: NewExecution = {
+    id: runId,
+    kind: pipeline,
+    subjectId: flow.id,
+    ...actor,
+    input: writeRunInput(flow, inputs, rawBody),
+  };
+  const started = {
+    run_id: runId,
+    saved_item_id: flow.id,
+    workbook_id: null,
+    url: `${context.publicUrl}/runs/${runId}`,
+  };
+  const event: AuditEvent = {
+    action: "run.start",
+    object: { kind: "run", id: runId, name: flow.name },
+    teamId: actor.teamId,
+    forUserId: actor.userId,
   };
   // Without a key the run is all that is written: it can go with others.
-  if (key === undefined) return { type: "body", body: await startBy(context.engine.launch) };
+  if (key === undefined) {
+    const { rows, recorded } = recordedWith(request, event);
+    await context.engine.launch(run, rows);
+    return { type: "body", body: started, recorded };
+  }
   const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
-  const answer = await startOnce(
+  const { answer, recorded } = await startOnce(
     context.engine,
     { endpoint: "startPipeline", caller, key, content },
-    (_, start) => startBy(start),
+    async (tx, start) => {
+      await start(run);
+      return { answer: started, recorded: await record(tx, request, event) };
+    },
   );
-  return { type: "body", body: answer };
+  return { type: "body", body: answer, recorded };
 }
 
 /** An owner field of the body. Null and absent are the same. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, type KeyName, outsideTeam, startAgentService } from "../../testing/agents.ts";
+import { auditOf } from "../../testing/audit.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
 
@@ -38,6 +39,9 @@ describe("stopping a turn", () => {
     const stopped = await stop(id);
     expect(stopped.status).toBe(200);
     expect(stopped.body).toEqual({ interaction_id: id, stopped: true, state: "FAILED" });
+    expect(await auditOf(app.context, "conversation.stop")).toMatchObject([
+      { object_id: id, user_id: "user_kim", credential_kind: "personal" },
+    ]);
     const status = await app.settled(id);
     expect(status).toMatchObject({ state: "FAILED", error_message: "Stopped by Kim Test." });
     expect(status.messages[1].parts.map(({ type }: { type: string }) => type)).toEqual([

@@ -17,6 +17,8 @@ interface LoadParts {
   readonly files: Pick<FileStore, "write">;
   readonly backup: OpenedBackup;
   readonly checked: CheckedBackup;
+  /** Of the audit log, which says that this was done. */
+  readonly auditEntry: string;
   onProgress(progress: Progress): void;
   readonly signal: AbortSignal;
 }
@@ -34,6 +36,7 @@ export async function load({
   files,
   backup,
   checked: { totals, mac },
+  auditEntry,
   onProgress,
   signal,
 }: LoadParts): Promise<void> {
@@ -83,6 +86,7 @@ export async function load({
   );
   await client.query(settle);
   await client.query("insert into pause (reason) values ($1)", [reason]);
+  await client.query("insert into audit_pending (entry) values ($1::json)", [auditEntry]);
   signal.throwIfAborted();
   await client.query("commit");
   await client.query("analyze");

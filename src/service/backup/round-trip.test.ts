@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sealAll } from "../../testing/audit.ts";
 import { backUpInto, restoreFrom, testFolder } from "../../testing/backup.ts";
 import { type EmptyDatabase, emptyDatabase, type FreshStore, freshStore } from "../../testing/database.ts";
 import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
@@ -121,6 +122,7 @@ describe("a restored installation", () => {
     await store.pool.query(
       "insert into log_lines (execution_id, seq, text) values ('odd', 2, E'back\\\\slash \\t and \\\\N\\n\\u00e9\\U0001F600')",
     );
+    await sealAll(service.context);
     await backUpInto(folder.in("rows.backup"), {
       url: service.databaseUrl,
       files: service.context.config.filesAt,
@@ -129,6 +131,8 @@ describe("a restored installation", () => {
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(10);
     await restoreFrom(folder.in("rows.backup"), { url: target.url, files: folder.in("rows") });
     const copy = await target.open();
+    const done = await copy.pool.query("delete from audit_pending returning entry ->> 'action' as action");
+    expect(done.rows).toEqual([{ action: "backup.restore" }]);
     expect(await contentOf(copy)).toEqual(before);
     const shape = `
       select pg_get_constraintdef(oid) as definition from pg_constraint where connamespace = 'public'::regnamespace

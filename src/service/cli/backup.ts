@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type pg from "pg";
 import pino from "pino";
+import { commandEntry } from "../audit/record.ts";
 import { type BackedUp, backUp } from "../backup/back-up.ts";
 import { BackupError } from "../backup/backup-error.ts";
 import { hasDatabase, openDatabase } from "../backup/database.ts";
@@ -37,6 +39,7 @@ export async function backup(config: Config, command: BackupCommand, terminal: T
     try {
       const database = await openDatabase(config, log);
       const throttle = createThrottle(rate, signal);
+      await recordBackup(database.client, file);
       const done = await backUp({
         ...{ client: database.client, secret, withSecret, signal, version: config.version },
         files: openFiles(config),
@@ -57,6 +60,18 @@ export async function backup(config: Config, command: BackupCommand, terminal: T
     progress.end();
     return sayFailure(error, json, terminal);
   }
+}
+
+/** Before it is made, so that the copy knows of itself. What is no Wheelhouse, or an older one, has no audit log. */
+async function recordBackup(client: pg.Client, file: string | null): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('audit_pending') is not null as there",
+  );
+  if (rows[0]?.there !== true) return;
+  const object = { kind: "installation", id: null, name: file } as const;
+  await client.query("insert into audit_pending (entry) values ($1::json)", [
+    commandEntry({ action: "backup.create", object }),
+  ]);
 }
 
 /** @throws BackupError `no_source`, rather than making a secret or a database that nothing was ever written with */

@@ -1,3 +1,4 @@
+import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { openFiles, placeText } from "../files/open-files.ts";
@@ -15,6 +16,11 @@ export async function filesAdopt(config: Config, { log }: OpenedLog, { print }: 
   try {
     const files = openFiles(config);
     const name = await databaseName(store, config);
+    // First: what is adopted without an entry would be worse than an entry of what then failed.
+    await recordCommand(store.db, {
+      action: "files.adopt",
+      object: { kind: "installation", id: null, name: placeText(config.filesAt) },
+    });
     await createFolderMark({ store, files, log, name }).adopt();
     print(`The files in ${placeText(config.filesAt)} belong to this database now.`);
     return 0;

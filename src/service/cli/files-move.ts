@@ -1,3 +1,4 @@
+import { recordCommand } from "../audit/record.ts";
 import { createThrottle } from "../backup/throttle.ts";
 import type { Config } from "../config.ts";
 import { FilesError } from "../files/files-error.ts";
@@ -42,6 +43,10 @@ export async function filesMove(
         `${placeText(to)} cannot be used: ${refusal ?? "files of another database lie there"}`,
         "Name an empty place with --to",
       );
+    await recordCommand(store.db, {
+      action: "files.move",
+      object: { kind: "installation", id: null, name: placeText(to) },
+    });
     const moved = await moveFiles({
       ...{ store, from: source, to: target, verify, signal, throttle: createThrottle(rate, signal) },
       onProgress: (now) => progress.report({ doing: "files", ...now }),

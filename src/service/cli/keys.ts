@@ -1,3 +1,5 @@
+import { shownChange } from "../audit/changes.ts";
+import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
 import { createKey, listKeys, revokeKey } from "../credentials/keys.ts";
@@ -22,7 +24,17 @@ export async function keys(
   try {
     switch (action.type) {
       case "create": {
-        const { id, secret } = await createKey(store.db, randomIds, action.owner, action.name);
+        const { owner, name } = action;
+        const { id, secret } = await store.db.transaction().execute(async (tx) => {
+          const made = await createKey(tx, randomIds, owner, name);
+          await recordCommand(tx, {
+            action: "key.create",
+            object: { kind: "key", id: made.id, name },
+            teamId: owner.kind === "team" ? owner.id : null,
+            changes: [shownChange("owner", null, owner.id)],
+          });
+          return made;
+        });
         print(secret);
         complain(`This is the only time that the key ${id} is shown.`);
         return 0;
@@ -37,7 +49,11 @@ export async function keys(
         return 0;
       }
       case "revoke": {
-        const revoked = await revokeKey(store.db, action.id);
+        const revoked = await store.db.transaction().execute(async (tx) => {
+          const done = await revokeKey(tx, action.id);
+          if (done) await recordCommand(tx, { action: "key.revoke", object: { kind: "key", id: action.id } });
+          return done;
+        });
         if (revoked) print(`The key ${action.id} is revoked.`);
         else complain(`There is no key ${action.id} that still works.`);
         return revoked ? 0 : 1;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
+import { type AuditVerify, readNotedHead } from "./audit-verify.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
 import { type FilesMove, readFiles } from "./parse-files.ts";
 import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
@@ -25,6 +26,7 @@ export type Command =
   | { readonly type: "retention"; readonly action: RetentionAction; readonly config: Config }
   | { readonly type: "files-adopt"; readonly config: Config }
   | (FilesMove & { readonly config: Config })
+  | { readonly type: "audit-verify"; readonly verify: AuditVerify; readonly config: Config }
   | { readonly type: "check"; readonly directory: string }
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | (BackupCommand & { readonly config: Config })
@@ -58,6 +60,7 @@ const options = {
   "new-secret": { type: "boolean" },
   rate: { type: "string" },
   check: { type: "boolean" },
+  head: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -75,6 +78,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "files-also", "preview", "compact", "help", "version"],
   files: ["data", "files", "to", "rate", "verify", "json", "help", "version"],
+  audit: ["data", "head", "json", "help", "version"],
   check: ["help", "version"],
   backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
@@ -116,6 +120,15 @@ export function parseCommand(
   const config = readConfig(values, environment, cwd, needsOf[command] ?? "nothing");
   if (command === "keys") return { type: "keys", action: readKeysAction(rest, values), config };
   if (command === "files") return { ...readFiles(rest, values, config, cwd), config };
+  if (command === "audit") {
+    if (rest.length !== 1 || rest[0] !== "verify") throw new UsageError("audit takes verify; see --help");
+    const { head, json = false } = values;
+    return {
+      type: "audit-verify",
+      verify: { head: head === undefined ? null : readNotedHead(head), json },
+      config,
+    };
+  }
   if (command === "backup")
     return {
       ...readBackup(only(rest, "backup", "a FILE to write to, or - for standard output"), values, cwd),

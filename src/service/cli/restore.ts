@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
+import { commandEntry } from "../audit/record.ts";
 import { BackupError } from "../backup/backup-error.ts";
 import { backupKey, type Totals } from "../backup/format.ts";
 import { load } from "../backup/load.ts";
@@ -49,6 +50,10 @@ export async function restore(config: Config, command: RestoreCommand, terminal:
           await load({
             ...{ client: target.database.client, backup, checked, signal },
             files: openFiles(config),
+            auditEntry: commandEntry({
+              action: "backup.restore",
+              object: { kind: "installation", id: null, name: file },
+            }),
             onProgress: progress.report,
           });
         } catch (error) {

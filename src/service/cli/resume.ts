@@ -1,3 +1,4 @@
+import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { endPause } from "../store/pause.ts";
 import { openStore } from "../store/store.ts";
@@ -12,7 +13,12 @@ import type { Terminal } from "./terminal.ts";
 export async function resume(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
   const store = await openStore({ ...storeOptions(config), log });
   try {
-    const wasPaused = await endPause(store.db);
+    const wasPaused = await store.db.transaction().execute(async (tx) => {
+      const done = await endPause(tx);
+      if (done)
+        await recordCommand(tx, { action: "work.resume", object: { kind: "installation", id: null } });
+      return done;
+    });
     print(
       wasPaused
         ? "Work goes on: services that run notice within seconds."

@@ -1,3 +1,5 @@
+import { shownChange } from "../audit/changes.ts";
+import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { createFolderMark, databaseName, markedFiles } from "../files/folder-mark.ts";
 import { openFiles } from "../files/open-files.ts";
@@ -56,6 +58,11 @@ export async function retention(
     if (removed === null)
       throw new Error("Another process has the lock of retention, although this one waits");
     const { runs, conversations, run_files, search_index } = removed;
+    await recordCommand(store.db, {
+      action: "retention.delete",
+      object: { kind: "installation", id: null },
+      changes: Object.entries(removed).map(([kind, count]) => shownChange(kind, count, 0)),
+    });
     print(
       `Deleted ${runs} runs, ${conversations} conversations, ${run_files} run files and ${search_index} search entries.`,
     );

@@ -1,3 +1,4 @@
+import { recordCommand } from "../audit/record.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
 import type { Store } from "../store/store.ts";
 
@@ -16,7 +17,9 @@ export async function printSignIn(
   publicUrl: string,
   { print }: Terminal,
 ): Promise<void> {
-  const token = await createSignInToken(store, person);
+  const token = await createSignInToken(store, person, (tx) =>
+    recordCommand(tx, { action: "sign_in_link.create", object: { kind: "person", id: person } }),
+  );
   print(`Sign in as ${person} (this link works once, within ten minutes):`);
   print(`  ${publicUrl}/#sign-in=${token}`);
 }

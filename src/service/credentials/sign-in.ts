@@ -3,7 +3,7 @@ import type { Ids } from "../context.ts";
 import { randomText } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Database } from "../store/schema.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import { hashSecret, makeSecret } from "./key.ts";
 
 /** An access token that the console got for a one-time link. */
@@ -15,9 +15,14 @@ export interface Session {
 
 /**
  * Makes the token of a one-time sign-in link: ten minutes, one use. Only its hash is kept.
+ * @param within done in the same transaction
  * @throws ServiceError `not_found` without such a person
  */
-export async function createSignInToken(store: Store, userId: string): Promise<string> {
+export async function createSignInToken(
+  store: Store,
+  userId: string,
+  within?: (tx: Tx) => Promise<void>,
+): Promise<string> {
   const person = await store.db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
   if (!person) throw new ServiceError("not_found", { message: `There is no person with the id ${userId}.` });
   const token = randomText(32);
@@ -25,15 +30,18 @@ export async function createSignInToken(store: Store, userId: string): Promise<s
     .deleteFrom("sign_in_links")
     .where("expires_at", "<", sql<Date>`now() - interval '1 day'`)
     .execute();
-  await store.db
-    .insertInto("sign_in_links")
-    .values({
-      hash: hashSecret(token),
-      user_id: userId,
-      expires_at: sql<Date>`now() + interval '10 minutes'`,
-      used_at: null,
-    })
-    .execute();
+  await store.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto("sign_in_links")
+      .values({
+        hash: hashSecret(token),
+        user_id: userId,
+        expires_at: sql<Date>`now() + interval '10 minutes'`,
+        used_at: null,
+      })
+      .execute();
+    await within?.(tx);
+  });
   return token;
 }
 
@@ -68,6 +76,7 @@ export async function createInvitation(
 
 /**
  * Exchanges a one-time token for an access token of eight hours. Of any number at once, one wins.
+ * @param within done in the same transaction, with what was made
  * @throws ServiceError `sign_in_link_invalid` (401)
  */
 export async function exchangeSignInToken(
@@ -75,6 +84,7 @@ export async function exchangeSignInToken(
   ids: Ids,
   token: string,
   from: Place = nowhere,
+  within?: (tx: Tx, made: { readonly userId: string; readonly sessionId: string }) => Promise<void>,
 ): Promise<Session> {
   return await store.db.transaction().execute(async (tx) => {
     const link = await tx
@@ -96,10 +106,11 @@ export async function exchangeSignInToken(
       .executeTakeFirst();
     if (!person) throw new ServiceError("sign_in_link_invalid");
     const { secret, prefix, hash } = makeSecret("token");
+    const sessionId = ids.make("tok");
     const made = await tx
       .insertInto("credentials")
       .values({
-        id: ids.make("tok"),
+        id: sessionId,
         kind: "token",
         prefix,
         hash,
@@ -113,6 +124,7 @@ export async function exchangeSignInToken(
       .returning("expires_at")
       .executeTakeFirstOrThrow();
     if (made.expires_at === null) throw new Error("An access token without an end was made");
+    await within?.(tx, { userId: link.user_id, sessionId });
     return { accessToken: secret, expiresAt: made.expires_at, userId: link.user_id };
   });
 }

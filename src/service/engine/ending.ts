@@ -130,6 +130,7 @@ export async function kill(
   id: string,
   line: string,
   reason?: string,
+  within?: (tx: Tx) => Promise<void>,
 ): Promise<Killed> {
   const terminated = await db.transaction().execute(async (tx) => {
     const found = await tx
@@ -144,6 +145,7 @@ export async function kill(
     if (rows.length > 0 && found.parent_id !== null && found.parent_step !== null) {
       await endWaitingStep(tx, found.parent_id, found.parent_step, stepEnd(id, { type: "terminated" }));
     }
+    if (rows.length > 0) await within?.(tx);
     return rows;
   });
   for (const row of terminated) meters?.ended(row.kind, "terminated");

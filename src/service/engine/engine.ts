@@ -37,7 +37,7 @@ export interface Engine {
    * itself as soon as that is committed. An id that is there already is left alone.
    * @param rows written with it
    */
-  launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
+  launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void>;
   /**
    * Runs a transaction that starts something by the function that it is given. Where this process has room it
    * takes up itself what was started as soon as that is committed; else the queue hands it out, as with `start`.
@@ -46,9 +46,14 @@ export interface Engine {
   /**
    * Ends an execution and everything below it as `terminated`, and aborts what is in flight, in whatever process.
    * @param reason a sentence for its kind, of whoever kills it
+   * @param within done in the same transaction, where anything is ended
    * @returns `killed: false` when it was over already (or never was) and nothing has changed; else the ids that it ended
    */
-  kill(id: string, reason?: string): Promise<{ killed: boolean; ids: readonly string[] }>;
+  kill(
+    id: string,
+    reason?: string,
+    within?: (tx: Tx) => Promise<void>,
+  ): Promise<{ killed: boolean; ids: readonly string[] }>;
   /** Begins to claim executions. Without it this process only starts and kills. */
   work(): Promise<void>;
   /**
@@ -63,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(options);
   return {
     start: (db, execution) => start(db, execution),
-    launch: (execution, rows) => worker.launch(execution, rows),
+    launch: (execution, ...rows) => worker.launch(execution, ...rows),
     async starting(work) {
       const reserved: { room: Reservation<string>; id: string }[] = [];
       let answer: Awaited<ReturnType<typeof work>>;
@@ -83,12 +88,13 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { room, id } of reserved) room.take(id);
       return answer;
     },
-    async kill(id, reason) {
+    async kill(id, reason, within) {
       const { killed, ids, limitKeys } = await kill(
         { db: store.db, kinds, log, meters },
         id,
         engineLine(clock, "killed"),
         reason,
+        within,
       );
       // Other processes are told by the database.
       worker.drop(ids);

@@ -28,7 +28,7 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
   });
   type Inserted = { readonly what: Made; readonly askedAt: number } | undefined;
 
-  return async function launch(execution: NewExecution, rows?: RowsOfStart): Promise<void> {
+  return async function launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void> {
     // What this process cannot do is for others.
     const room = context.kinds[execution.kind] === undefined ? null : reserve(tenantOf(execution));
     let speculation = room === null ? null : speculate(context, execution);

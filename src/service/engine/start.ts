@@ -54,7 +54,7 @@ export interface RowsOfStart {
 /** A start that goes together with others. */
 export interface Start {
   readonly execution: NewExecution;
-  readonly rows: RowsOfStart | undefined;
+  readonly rows: readonly RowsOfStart[];
   /** Whether this process has room for it; else the queue hands it out. */
   readonly isTaken: boolean;
   /** Its end, where it has one already. */
@@ -111,8 +111,10 @@ function madeOf(made: RawBuilder<unknown>, ended: number, fresh: number): RawBui
 /** CTEs of all rows that were asked for. */
 function rowsOf(starts: readonly Start[]): RawBuilder<unknown>[] {
   const byWriter = new Map<RowsOfStart["write"], JsonValue[]>();
-  for (const { rows } of starts) {
-    if (rows !== undefined) byWriter.set(rows.write, [...(byWriter.get(rows.write) ?? []), rows.row]);
+  for (const { write, row } of starts.flatMap(({ rows }) => rows)) {
+    const written = byWriter.get(write);
+    if (written === undefined) byWriter.set(write, [row]);
+    else written.push(row);
   }
   return [...byWriter].map(([write, rows]) => write(rows));
 }

@@ -38,7 +38,7 @@ const abortGraceMs = 5_000;
 export interface Worker {
   work(): Promise<void>;
   /** Starts an execution, with others of the same moment. It begins here where there is room. */
-  launch(execution: NewExecution, rows?: RowsOfStart): Promise<void>;
+  launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void>;
   /** Room for what this process is about to start; null where the queue is to hand it out. */
   reserve(tenant: Tenant): Reservation<string> | null;
   /** Aborts these executions where they are in this worker's hands: they are over. */

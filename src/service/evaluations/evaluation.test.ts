@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { auditOf } from "../../testing/audit.ts";
 import { evaluating, verdict } from "../../testing/evaluating.ts";
 import { until } from "../../testing/until.ts";
 import { expireTimers } from "../../testing/waits.ts";
@@ -189,6 +190,8 @@ describe("evaluating by hand", () => {
     expect(answers.filter(({ queued }) => queued.length === 1).length).toBeGreaterThanOrEqual(1);
     const [first] = await evaluated(session);
     expect(first).toMatchObject({ grade: "needs_review" });
+    const began = answers.filter(({ queued }) => queued.length === 1).length;
+    expect(await auditOf(app.context, "evaluations.run")).toHaveLength(began);
     await configure({ criteria: [{ ...words, prompt: "refund" }], enabled: false });
     const again = await run({ session_ids: [session] });
     const [second, ...others] = await evaluated(session).then(async () => {

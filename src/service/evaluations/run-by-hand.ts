@@ -13,6 +13,8 @@ export interface RunByHand {
   readonly readable: Expression<SqlBool>;
   /** Start nothing. */
   readonly dryRun: boolean;
+  /** Done in the transaction of the first that is started. */
+  readonly onFirst: (tx: Tx) => Promise<void>;
 }
 
 type Queued = { readonly session_id: string; readonly evaluation_id: string | null };
@@ -35,7 +37,12 @@ export async function runByHand(
   const eligible = hasChecks(readRubric(run.config));
   for (const session_id of run.sessionIds) {
     const outcome = eligible
-      ? await context.store.db.transaction().execute((tx) => startOne(context, tx, run, session_id))
+      ? await context.store.db.transaction().execute(async (tx) => {
+          const done = await startOne(context, tx, run, session_id);
+          if (done.type === "queued" && done.evaluation_id !== null && queued.length === 0)
+            await run.onFirst(tx);
+          return done;
+        })
       : ineligible;
     const { evaluation_id } = outcome;
     if (outcome.type === "queued") queued.push({ session_id, evaluation_id });

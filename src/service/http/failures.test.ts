@@ -3,6 +3,7 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
 import type { Handlers } from "../areas/handler.ts";
+import { nothingChanged } from "../audit/record.ts";
 import { createLog } from "../cli/log.ts";
 import { parseCommand } from "../cli/parse-command.ts";
 import { type Context, randomIds } from "../context.ts";
@@ -118,6 +119,7 @@ test("an answer against the contract is an error here, naming endpoint and field
   const { status, text, log } = await answerOf(async () => ({
     type: "json",
     json: JSON.stringify({ access_token: "wh_token_secret", expires_at: "x", user: { id: 7 }, teams: [] }),
+    recorded: nothingChanged(),
   }));
   expect(status).toBe(500);
   expect(text).not.toContain("wh_token_secret");

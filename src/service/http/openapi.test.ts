@@ -32,7 +32,8 @@ async function ask(
 ): Promise<string | null> {
   const address = `${base}${path.replaceAll(/\{\w+\}/g, "nothing_here")}${query}`;
   const answer = await service.send(key, method, address, method === "GET" ? undefined : {}, headers);
-  const body: unknown = await answer.json();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+  const body: unknown = isJson ? await answer.json() : await answer.text().then(() => ({}));
   const { error = null } = body as { error?: string | { code: string } | null };
   return typeof error === "object" ? (error?.code ?? null) : error;
 }

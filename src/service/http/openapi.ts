@@ -98,6 +98,12 @@ function success(response: Endpoint["response"]): Json {
     const schema = { type: "string", format: "binary" };
     return { description: "A zip file.", content: { "application/zip": { schema } } };
   }
+  if (response === "jsonl") {
+    return {
+      description: "JSON Lines: one object in each line.",
+      content: { "application/x-ndjson": { schema: { type: "string" } } },
+    };
+  }
   return { description: "Done.", content: { "application/json": { schema: responseSchema(response) } } };
 }
 

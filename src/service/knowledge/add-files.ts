@@ -41,12 +41,14 @@ type Origin = KnowledgeFilesTable["origin"];
 /**
  * Adds files to a source, and starts reading them in the same transaction. A name that is there gets the new content; the
  * same content again changes nothing.
+ * @param within done in the same transaction, with the names of files that are new or have another content
  */
 export async function addFiles(
   services: Services,
   sourceId: string,
   given: readonly GivenFile[],
   origin: Origin = "upload",
+  within?: (tx: Tx, names: readonly string[]) => Promise<void>,
 ): Promise<Added> {
   const rejected: { file_name: string; reason: string }[] = [];
   const kept: Kept[] = [];
@@ -77,6 +79,7 @@ export async function addFiles(
     }
     const { files, replaced } = await services.store.db.transaction().execute(async (tx) => {
       const done = await keepFiles(tx, services, { sourceId, origin, kept, rejected });
+      await within?.(tx, done.written);
       committing = true;
       return done;
     });
@@ -117,7 +120,7 @@ async function keepFiles(
     .execute();
   const byName = new Map(there.map((file) => [file.file_name, file]));
   const replaced: string[] = [];
-  let isNew = false;
+  const written: string[] = [];
   const names: string[] = [];
   for (const file of kept) {
     const before = byName.get(file.name);
@@ -137,11 +140,11 @@ async function keepFiles(
       content_id: file.contentId,
       status: "estimating",
     });
-    isNew = true;
+    written.push(file.name);
     await writeFile(tx, services.ids.make("file"), sourceId, origin, file);
   }
   await refreshEstimate(tx, sourceId);
-  if (isNew) await ensureRun(tx, services, source, underWay);
+  if (written.length > 0) await ensureRun(tx, services, source, underWay);
   const files =
     names.length === 0
       ? []
@@ -152,7 +155,7 @@ async function keepFiles(
           .where("file_name", "in", names)
           .orderBy("file_name")
           .execute();
-  return { files, replaced };
+  return { files, replaced, written };
 }
 
 /** The content before, if there was one, stays to be found until this one is indexed. */

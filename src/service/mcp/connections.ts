@@ -31,7 +31,11 @@ export interface Connections {
   /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
   secrets(place: Place): Promise<SignedInSecrets | null>;
   /** @returns the tokens that these replace, for this address; null where there were none that can be opened */
-  signIn(place: Place, secrets: SignedInSecrets): Promise<SignedInSecrets | null>;
+  signIn(
+    place: Place,
+    secrets: SignedInSecrets,
+    within?: (tx: Tx) => Promise<void> | undefined,
+  ): Promise<SignedInSecrets | null>;
   /**
    * Renews the tokens, one process after the other. A sign-in that begins or is taken back while `work` asks the server
    * goes first: what `work` made of the old one is dropped.
@@ -48,6 +52,7 @@ export interface Connections {
   signOut(
     serverId: string,
     owner: McpOwner,
+    within?: (tx: Tx) => Promise<void>,
   ): Promise<{ readonly secrets: SignedInSecrets | null; readonly address: string } | null>;
   succeeded(place: Place, toolCount: number | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
@@ -123,7 +128,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     async secrets(place) {
       return box.open(await sealed(place, db), boxPlace(place));
     },
-    signIn: (place, secrets) =>
+    signIn: (place, secrets, within) =>
       db.transaction().execute(async (tx) => {
         // Of two at once the second replaces what the first stored.
         await takeAdvisoryLock(tx, `mcp sign-in ${place.serverId} ${scopeKey(place.scope)}`);
@@ -135,6 +140,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
           failure_kind: null,
           tool_count: null,
         });
+        await within?.(tx);
         return box.open(before?.secrets ?? null, boxPlace(place));
       }),
     renew: (place, work, dropped) =>
@@ -157,16 +163,19 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         if (next !== null) dropped(next, kept);
         return kept;
       }),
-    async signOut(serverId, owner) {
-      const { rows } = await sql<{ secrets: string; address: string }>`
-        with taken as (
-          select server_id, owner, secrets, address from mcp_connections
-          where server_id = ${serverId} and owner = ${scopeKey(owner)} and secrets is not null for update
-        )
-        update mcp_connections as kept set secrets = null from taken
-        where kept.server_id = taken.server_id and kept.owner = taken.owner
-        returning taken.secrets, taken.address`.execute(db);
-      const [row] = rows;
+    async signOut(serverId, owner, within) {
+      const row = await db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ secrets: string; address: string }>`
+          with taken as (
+            select server_id, owner, secrets, address from mcp_connections
+            where server_id = ${serverId} and owner = ${scopeKey(owner)} and secrets is not null for update
+          )
+          update mcp_connections as kept set secrets = null from taken
+          where kept.server_id = taken.server_id and kept.owner = taken.owner
+          returning taken.secrets, taken.address`.execute(tx);
+        if (rows.length > 0) await within?.(tx);
+        return rows[0];
+      });
       if (row === undefined) return null;
       const { address } = row;
       return { address, secrets: box.open(row.secrets, boxPlace({ serverId, scope: owner, address })) };

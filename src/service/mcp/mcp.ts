@@ -5,6 +5,7 @@ import type { Sealer } from "../credentials/sealer.ts";
 import type { JsonObject } from "../json.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
 import { type McpState, readStates } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn, operatorHosts } from "./config.ts";
@@ -34,6 +35,9 @@ export interface McpTool extends ToolDefinition {
   readonly held: Held | null;
 }
 
+/** What is written in the same transaction. */
+type Within = (tx: Tx) => Promise<void>;
+
 /**
  * The MCP servers of the workspace. Connections open when they are first needed, never by looking at a list. Each use says
  * whose credentials it may take: `owner` null is somebody without any, for servers that tell nobody apart.
@@ -51,6 +55,7 @@ export interface Mcp {
   /**
    * Takes definitions as looked at, all or none.
    * @param by null: a team's key
+   * @param within done in the same transaction, where they are taken
    * @returns false where one of them is not what the server said last
    */
   approve(
@@ -58,26 +63,36 @@ export interface Mcp {
     owner: McpOwner,
     tools: readonly { readonly tool: string; readonly hash: string }[],
     by: string | null,
+    within?: Within,
   ): Promise<boolean>;
-  /** Begins a new sign-in, whatever there is already. @param by null: a team's key. @throws McpError */
+  /**
+   * Begins a new sign-in, whatever there is already.
+   * @param by null: a team's key
+   * @param within done in the transaction that notes it
+   * @throws McpError
+   */
   startSignIn(
     serverId: string,
     owner: McpOwner,
     by: string | null,
     signal: AbortSignal,
+    within?: Within,
   ): Promise<SignInStarted>;
   /** Ends it when the browser comes back. Tokens of a sign-in before it are given back as by `signOut`. */
   finishSignIn(
     back: OAuthCallback,
     signal: AbortSignal,
+    within?: (tx: Tx, who: SignInFor) => Promise<void>,
   ): Promise<SignInRefused | ({ readonly type: "connected" } & SignInFor)>;
   /** The picture of a server, from its `icon_url`. @returns null where there is none that may be shown */
   icon(serverId: string): Promise<Icon | null>;
   /**
    * Forgets the owner's tokens, and then, without keeping anybody waiting, gives them back to the server's sign-in where
-   * that takes them. @returns whether there were any
+   * that takes them.
+   * @param within done in the same transaction, where there were any
+   * @returns whether there were any
    */
-  signOut(serverId: string, owner: McpOwner): Promise<boolean>;
+  signOut(serverId: string, owner: McpOwner, within?: Within): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -228,14 +243,14 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     async lastHash(id, owner, tool) {
       return (await pins.find(await exchanges.placeOf(id, owner), tool))?.lastHash ?? null;
     },
-    async approve(id, owner, tools, by) {
-      return await pins.approve(await exchanges.placeOf(id, owner), tools, by);
+    async approve(id, owner, tools, by, within) {
+      return await pins.approve(await exchanges.placeOf(id, owner), tools, by, within);
     },
-    async startSignIn(serverId, owner, by, signal) {
+    async startSignIn(serverId, owner, by, signal, within) {
       const { config } = exchanges.entryOf(serverId);
       await settle();
       try {
-        return await flow.start(config, owner, by, signal);
+        return await flow.start(config, owner, by, signal, within);
       } catch (error) {
         const none = error instanceof McpError && error.failure === "no_sign_in" && maySignIn(config);
         if (!none || !(await answers(serverId, owner, signal))) throw error;
@@ -243,13 +258,15 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
         throw new McpError("no_sign_in", words, error);
       }
     },
-    async finishSignIn(back, signal) {
+    async finishSignIn(back, signal, within) {
       const came = await flow.finish(back, signal);
       if (came.type === "refused") return came;
       const { secrets, ...who } = came;
       const { serverId, owner, address } = came;
       await connections.setWantsSignIn(serverId, address, true);
-      const replaced = await connections.signIn({ serverId, address, scope: owner }, secrets);
+      const replaced = await connections.signIn({ serverId, address, scope: owner }, secrets, (tx) =>
+        within?.(tx, who),
+      );
       exchanges.forget(serverId, owner);
       const config = byId.get(serverId)?.config;
       if (config && replaced && canRevokeAlone(replaced, secrets)) revoke(config, replaced);
@@ -262,9 +279,9 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       if (!config || config.iconUrl === null) return null;
       return await icons.get(id, config.iconUrl, fetchOf(config));
     },
-    async signOut(serverId, owner) {
+    async signOut(serverId, owner, within) {
       exchanges.forget(serverId, owner);
-      const forgotten = await connections.signOut(serverId, owner);
+      const forgotten = await connections.signOut(serverId, owner, within);
       if (forgotten === null) return false;
       const config = byId.get(serverId)?.config;
       // Tokens of another address are none of this server's business.

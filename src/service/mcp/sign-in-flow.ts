@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
@@ -77,6 +78,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       owner: McpOwner,
       startedBy: string | null,
       signal: AbortSignal,
+      within?: (tx: Tx) => Promise<void>,
     ): Promise<SignInStarted> {
       if (!maySignIn(config)) throw noSignIn(config);
       const fetch = guarded(config, signal);
@@ -95,7 +97,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
       const browser = newSecret();
       const what = { serverId: config.id, owner, address: addressOf(config), startedBy };
-      await signIns.begin(state, browser, what, begun.secrets);
+      await signIns.begin(state, browser, what, begun.secrets, within);
       return { authorizationUrl: begun.authorizationUrl.href, state, browser };
     },
 

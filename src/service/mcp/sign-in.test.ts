@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
+import { auditEntries } from "../../testing/audit.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 
@@ -178,6 +179,14 @@ describe("signing in to a server that wants it", () => {
     expect((await browser.post("kim", "/mcp/oauth/disconnect", { server_id: "drive" })).body).toEqual({
       disconnected: true,
     });
+    const recorded = await auditEntries(app.context);
+    expect(recorded.slice(-4).map(({ action }) => action)).toEqual([
+      "mcp.begin_sign_in",
+      "mcp.connect",
+      "mcp.call_tool",
+      "mcp.disconnect",
+    ]);
+    expect(recorded.at(-1)).toMatchObject({ object_id: "drive", user_id: "user_kim", team_id: null });
     expect((await browser.post("kim", "/mcp/oauth/disconnect", { server_id: "drive" })).body).toEqual({
       disconnected: false,
     });

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
 import type { McpOwner } from "./owner.ts";
 import { createSecretBox, type SignInSecrets } from "./secrets.ts";
 
@@ -25,7 +26,13 @@ export type FoundSignIn =
 /** Sign-ins that were begun and wait for the browser to come back (S-49). */
 export interface SignIns {
   /** @param state and browser as `newSecret` made them; only their hashes are kept */
-  begin(state: string, browser: string, what: SignInFor, secrets: SignInSecrets): Promise<void>;
+  begin(
+    state: string,
+    browser: string,
+    what: SignInFor,
+    secrets: SignInSecrets,
+    within?: (tx: Tx) => Promise<void>,
+  ): Promise<void>;
   /** Takes the sign-in away: whoever comes second finds nothing. */
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
@@ -38,22 +45,25 @@ export function newSecret(): string {
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
   const box = createSecretBox<SignInSecrets>(sealer, "mcp sign-in");
   return {
-    async begin(state, browser, { serverId, owner, address, startedBy }, secrets) {
+    async begin(state, browser, { serverId, owner, address, startedBy }, secrets, within) {
       await db.deleteFrom("mcp_sign_ins").where("expires_at", "<", sql<Date>`now()`).execute();
-      await db
-        .insertInto("mcp_sign_ins")
-        .values({
-          state: hash(state),
-          browser: hash(browser),
-          server_id: serverId,
-          user_id: owner.type === "user" ? owner.id : null,
-          team_id: owner.type === "team" ? owner.id : null,
-          address,
-          secrets: box.seal(secrets, hash(state).toString("hex")),
-          started_by: startedBy,
-          expires_at: sql<Date>`now() + interval '10 minutes'`,
-        })
-        .execute();
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("mcp_sign_ins")
+          .values({
+            state: hash(state),
+            browser: hash(browser),
+            server_id: serverId,
+            user_id: owner.type === "user" ? owner.id : null,
+            team_id: owner.type === "team" ? owner.id : null,
+            address,
+            secrets: box.seal(secrets, hash(state).toString("hex")),
+            started_by: startedBy,
+            expires_at: sql<Date>`now() + interval '10 minutes'`,
+          })
+          .execute();
+        await within?.(tx);
+      });
     },
     async take(state, browser) {
       const row = await db

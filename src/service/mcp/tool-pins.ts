@@ -44,12 +44,14 @@ export interface ToolPins {
   /**
    * Takes definitions as looked at: all of them or none.
    * @param by null: a team's key
+   * @param within done in the same transaction, where they are taken
    * @returns false where one of them is not what the server said last
    */
   approve(
     place: Place,
     tools: readonly { readonly tool: string; readonly hash: string }[],
     by: string | null,
+    within?: (tx: Tx) => Promise<void>,
   ): Promise<boolean>;
 }
 
@@ -88,7 +90,7 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
       const row = await rowsOf(db, place).where("tool", "=", tool).executeTakeFirst();
       return row ? pinOf(row) : null;
     },
-    approve: (place, tools, by) =>
+    approve: (place, tools, by, within) =>
       db.transaction().execute(async (tx) => {
         await lock(tx, place);
         const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
@@ -114,6 +116,7 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
             tools.map(({ tool }) => tool),
           )
           .execute();
+        await within?.(tx);
         return true;
       }),
   };

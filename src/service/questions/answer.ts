@@ -23,6 +23,7 @@ const states = { approve: "approved", approve_edited: "approved", refuse: "refus
  * Answers a question, if it still waits: of any number of answers at once one is written, and with it the end of the step
  * that waits. The execution's row is locked first, as its end locks it before it withdraws what was asked.
  * @param outputOf what the step ends with
+ * @param within done in the same transaction, where it counts
  * @returns false where it does not wait any more: nothing has changed
  */
 export async function answerQuestion(
@@ -30,6 +31,7 @@ export async function answerQuestion(
   { id, execution_id }: Pick<QuestionRow, "id" | "execution_id">,
   { answer, userId, editedText, values, reason }: GivenAnswer,
   outputOf: (answered: QuestionRow) => JsonValue,
+  within?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   const note = reason === null ? null : storableText(reason);
   const filledIn = values === null ? null : toJson(values);
@@ -49,6 +51,7 @@ export async function answerQuestion(
     const [row] = rows;
     if (row === undefined) return false;
     await endStep(tx, row, outputOf(row));
+    await within?.(tx);
     return true;
   });
 }

@@ -94,7 +94,10 @@ describe("a flow that asks", () => {
     });
     const nodes = await app.call("kim", "GET", `/runs/${runId}/nodes`);
     const asking = nodes.body.nodes.find(({ id }: { id: string }) => id === "ask");
-    expect(asking).toMatchObject({ state: "waiting", waits: [{ kind: "approval", run_id: null, item: null }] });
+    expect(asking).toMatchObject({
+      state: "waiting",
+      waits: [{ kind: "approval", run_id: null, item: null }],
+    });
     await app.call("kim", "POST", "/kill_pipeline", { run_id: runId, user_id: "user_kim" });
   });
 

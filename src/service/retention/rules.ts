@@ -42,7 +42,7 @@ export function readRules(
 }
 
 /** `90d`, `12w`, `1y`; what is not said or `forever` is null. */
-function readDays(text: string | undefined): Days {
+export function readDays(text: string | undefined): Days {
   const [, count, unit] = /^(\d+)([dwy])$/.exec(text ?? "") ?? [];
   return count === undefined || unit === undefined ? null : Number(count) * (daysIn[unit] ?? 1);
 }

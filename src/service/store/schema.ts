@@ -3,6 +3,7 @@ import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
 import type { ApprovalsTable } from "./schema-approvals.ts";
+import type { AuditTables } from "./schema-audit.ts";
 import type { McpTables } from "./schema-mcp.ts";
 import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
@@ -209,7 +210,7 @@ export interface PauseTable {
 }
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
-export interface Database extends AgentTables, McpTables, RetentionTables, SearchTables {
+export interface Database extends AgentTables, AuditTables, McpTables, RetentionTables, SearchTables {
   approvals: ApprovalsTable;
   runs_again: RunsAgainTable;
   executions: ExecutionsTable;

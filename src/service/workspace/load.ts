@@ -4,6 +4,7 @@ import { createKey, ensureKey, type KeyOwner } from "../credentials/keys.ts";
 import { toJson } from "../store/json.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { readLoaded, recordLoad } from "./audit-load.ts";
 import { loadAgents } from "./load-agents.ts";
 import type { Workspace } from "./read-workspace.ts";
 import { readMember } from "./schema.ts";
@@ -38,17 +39,25 @@ export interface Loaded {
  * files say; a flow whose file is gone can no longer be started, its runs stay readable; people, teams and agents whose
  * files are gone stay.
  */
-export async function loadWorkspace({ store, ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
-  return store.db.transaction().execute(async (tx) => {
+export async function loadWorkspace(options: LoadOptions): Promise<Loaded> {
+  return options.store.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.loading)})`.execute(tx);
-    await loadPeople(tx, workspace);
-    await loadRunningLimits(tx, workspace);
-    const keys = await loadKeys(tx, ids, workspace, options.environment);
-    if (options.empty) return { keys, keptAgents: [] };
-    await loadFlows(tx, workspace);
-    await loadSources(tx, workspace);
-    return { keys, keptAgents: await loadAgents(tx, workspace.agents, options.defaultModel) };
+    const agentIds = options.empty ? [] : options.workspace.agents.map(({ id }) => id);
+    const before = await readLoaded(tx, agentIds);
+    const loaded = await loadAll(tx, options);
+    await recordLoad(tx, before, await readLoaded(tx, agentIds), loaded.keys);
+    return loaded;
   });
+}
+
+async function loadAll(tx: Tx, { ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
+  await loadPeople(tx, workspace);
+  await loadRunningLimits(tx, workspace);
+  const keys = await loadKeys(tx, ids, workspace, options.environment);
+  if (options.empty) return { keys, keptAgents: [] };
+  await loadFlows(tx, workspace);
+  await loadSources(tx, workspace);
+  return { keys, keptAgents: await loadAgents(tx, workspace.agents, options.defaultModel) };
 }
 
 /** An address is whose the file says: somebody who is gone from it, and had it before, is nobody's namesake. */

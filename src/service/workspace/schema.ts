@@ -92,6 +92,7 @@ const retentionRules = {
 };
 const retention = z.strictObject({
   ...retentionRules,
+  audit: keepFor.meta({ description: "How long the audit log is kept, of everyone." }),
   teams: z
     .record(z.string(), z.strictObject(retentionRules))
     .default({})

@@ -1,3 +1,4 @@
+import { auditGuards } from "./audit.ts";
 import { backupGuards } from "./backup.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
@@ -16,4 +17,5 @@ export const guards: readonly Guard[] = [
   ...httpGuards,
   ...backupGuards,
   ...filesGuards,
+  ...auditGuards,
 ];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { continueConversation, newConversation, writeConversation } from "../../service/agents/start-turn.ts";
 import { startOnce } from "../../service/areas/idempotent-start.ts";
+import { nothingChanged } from "../../service/audit/record.ts";
 import { randomIds } from "../../service/context.ts";
 import { sweep } from "../../service/engine/sweep.ts";
 import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
@@ -156,13 +157,14 @@ async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): P
     const message = messageOf(world, plan);
     const continued = { agent: world.agent, userId: actor.userId, message };
     const request = { endpoint: "startAgent", caller, key: undefined, content: message };
-    const work = world.ask(process, () =>
-      startOnce(process.engine, request, async (tx, start) => {
+    const work = world.ask(process, async () => {
+      const { answer } = await startOnce(process.engine, request, async (tx, start) => {
         const turn = await continueConversation(tx, randomIds, conversation.id, continued);
         if (turn !== null) await start(turn);
-        return turn === null ? "busy" : "accepted";
-      }),
-    );
+        return { answer: turn === null ? "busy" : "accepted", recorded: nothingChanged() };
+      });
+      return answer === "busy" ? ("busy" as const) : ("accepted" as const);
+    });
     world.background(say(world, conversation, message, work));
   }
 }
@@ -175,10 +177,10 @@ async function repeat(world: World, { at, plan }: Of<"repeat">): Promise<void> {
     const { message, opened, conversation } = open(world, plan);
     const request = { endpoint: "startAgent", caller, key, content: key };
     const work = world.ask(process, async () => {
-      const id = await startOnce(process.engine, request, async (tx, start) => {
+      const { answer: id } = await startOnce(process.engine, request, async (tx, start) => {
         await writeConversation(tx, opened.rows);
         await start(opened.turn);
-        return opened.turn.subjectId;
+        return { answer: opened.turn.subjectId, recorded: nothingChanged() };
       });
       ids.push(id);
       // The other one's may be the answer to both.

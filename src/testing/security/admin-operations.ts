@@ -17,6 +17,7 @@ const managed = {
   otherTeams: "404 404 404 403 404 403",
   absent: nothing,
 };
+const asked = "ok ok ok ok 403 403";
 const ofPerson = (id: string) => ({ params: { user_id: id } });
 const ofTeam = (id: string) => ({ params: { team_id: id } });
 const ofMember = (id: string) => ({ params: { team_id: id, user_id: "user_ben" } });
@@ -141,6 +142,27 @@ export const adminOperations = {
     },
   ],
   endConsoleSession: [{ object: "session", asks: (id) => ({ params: { session_id: id } }), rows: ownAlone }],
+  listAudit: [
+    {
+      object: "person",
+      asks: (id) => ({ query: { user_id: id } }),
+      // Whoever is asked about: there is what the caller did, and what their teams concern.
+      rows: { own: asked, otherTeams: asked, absent: asked },
+    },
+    {
+      about: "an object of another kind",
+      object: "nothing",
+      asks: () => ({ query: { object_id: "agent_ann" } }),
+      rows: { everyones: "400 400 400 400 403 403" },
+    },
+  ],
+  exportAudit: [
+    {
+      object: "person",
+      asks: (id) => ({ query: { user_id: id } }),
+      rows: { own: asked, otherTeams: asked, absent: asked },
+    },
+  ],
   endConsoleSessions: [
     {
       object: "person",

@@ -246,6 +246,7 @@ describe("S-55: lists", () => {
     listTeamMembers: "members:team_one",
     listKeys: "keys:person:user_ann",
     listConsoleSessions: "sessions:person:user_ann",
+    listAudit: "audit",
     listSources: "sources",
     search: "search",
   };
@@ -254,6 +255,7 @@ describe("S-55: lists", () => {
   const largestOf: Partial<Record<EndpointName, readonly string[]>> = {
     listAgentVersions: ["999999999", "a"],
     listRunNodeItems: ["999999999", "a"],
+    listAudit: ["9".repeat(18), "9".repeat(18)],
     search: [`${"9".repeat(18)} a`, "agent"],
   };
   const list = async (operation: EndpointName, query: Record<string, string>) => {

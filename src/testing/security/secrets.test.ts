@@ -7,6 +7,7 @@ import { randomIds } from "../../service/context.ts";
 import { createKey, revokeKey } from "../../service/credentials/keys.ts";
 import { createSignInToken } from "../../service/credentials/sign-in.ts";
 import { type AgentService, startAgentService } from "../agents.ts";
+import { sealAll } from "../audit.ts";
 import { startMcpServer, type TestMcpServer } from "../mcp-server.ts";
 import { until } from "../until.ts";
 
@@ -255,6 +256,36 @@ describe("S-50: secrets that pass through the service", () => {
     expect(lines.join("\n")).toContain('"route":"startPipeline"');
     expect(places["public.message_parts"]).toContain("harbor__echo");
     expect(Object.keys(canaries).length).toBeGreaterThan(15);
+  });
+});
+
+describe("S-124: secrets that changes are about", () => {
+  test("S-124: are in no entry of the audit log, and in no line of its export", async () => {
+    const { json: invited } = await call(zoe, "POST", "/admin/people", {
+      ...{ email: "new@example.com", first_name: "New", last_name: "Person" },
+    });
+    const link = String(invited.invitation.url).split("#sign-in=")[1] ?? "";
+    const made = (await (await app.service.call(zoe, "POST", "/admin/keys", { name: "Nightly" })).json()) as {
+      secret: string;
+    };
+    const exchanged = await app.service.call(null, "POST", "/console/sessions", { token: link });
+    const { access_token } = (await exchanged.json()) as { access_token: string };
+    const prompt = "canary-of-a-system-prompt";
+    await call(zoe, "POST", "/agents", { name: "Agent", system_prompt: prompt });
+    await sealAll(app.context);
+    const exported = await call(zoe, "GET", "/admin/audit/export");
+    expect(exported.status).toBe(200);
+    const kept: Record<string, string> = { ...canaries, link, made: made.secret, access_token, prompt };
+    const { rows } = await sql<{ text: string }>`
+      select entry::text as text from audit_log`.execute(app.context.store.db);
+    const places = { entries: rows.map(({ text }) => text).join(), export: heard.at(-1) ?? "" };
+    for (const [place, text] of Object.entries(places)) {
+      expect(found(kept, text), place).toEqual([]);
+      // It looked where something was.
+      expect(text).toContain("person.invite");
+      expect(text).toContain("key.create");
+      expect(text).toContain("session.create");
+    }
   });
 });
 

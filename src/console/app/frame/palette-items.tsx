@@ -4,6 +4,7 @@ import Bot from "lucide-react/icons/bot";
 import Clock from "lucide-react/icons/clock";
 import Contrast from "lucide-react/icons/contrast";
 import File from "lucide-react/icons/file";
+import History from "lucide-react/icons/history";
 import KeyRound from "lucide-react/icons/key-round";
 import Keyboard from "lucide-react/icons/keyboard";
 import Library from "lucide-react/icons/library";
@@ -93,6 +94,7 @@ function useMade(): readonly PaletteItem[] {
   const canCreate = useCan("agent_create");
   const hasAdmin = useCan("admin");
   const { who } = useApi();
+  const canAudit = useCan("audit");
   const canAdmin = hasAdmin && who.kind !== "team";
   const run = () => void navigate({ to: "/agents/new" });
   const open = (name: string, icon: ReactNode, tab?: string) => ({
@@ -106,6 +108,7 @@ function useMade(): readonly PaletteItem[] {
           open("People and teams", <Users />),
           open("API keys", <KeyRound />, "keys"),
           open("Sessions: where you are signed in", <MonitorSmartphone />, "sessions"),
+          ...(canAudit ? [open("Audit log: who changed what", <History />, "audit")] : []),
         ]
       : []),
   ];

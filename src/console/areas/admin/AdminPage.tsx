@@ -7,6 +7,7 @@ import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { AdminTabs } from "./AdminTabs.tsx";
+import { AuditView } from "./audit/AuditView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
 import { SessionsView } from "./keys/SessionsView.tsx";
 import { PeopleView } from "./people/PeopleView.tsx";
@@ -25,6 +26,7 @@ export function AdminPage(props: Props) {
 }
 
 function Administration({ search }: Props) {
+  const canAudit = useCan("audit");
   const { roles: known, read } = useOwnRoles();
   // Which is the first tab depends on them; what the address asks for is shown without.
   if (known === null && search.tab === undefined)
@@ -55,6 +57,16 @@ function Administration({ search }: Props) {
       return <KeysView {...props} />;
     case "sessions":
       return <SessionsView {...props} />;
+    case "audit":
+      return canAudit ? (
+        <AuditView {...props} />
+      ) : (
+        <Bare tabs={<AdminTabs roles={roles} tab="audit" />}>
+          <EmptyState title="This service has no audit log">
+            Who changed what is not recorded here, or is kept elsewhere.
+          </EmptyState>
+        </Bare>
+      );
     default:
       return <TeamsView {...props} />;
   }

@@ -1,17 +1,20 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useCan } from "../../lib/api.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
-type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" };
+type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" | "audit" };
 
 /** The parts of the administration that this person may open. */
 export function AdminTabs({ roles, tab }: Props) {
+  const canAudit = useCan("audit");
   const tabs = [
     ...(roles.seesPeople ? [{ of: "people", name: "People" }] : []),
     { of: "teams", name: "Teams" },
     { of: "keys", name: "API keys" },
     { of: "sessions", name: "Sessions" },
+    ...(canAudit ? [{ of: "audit", name: "Audit log" }] : []),
   ];
   return (
     <TabBar label="Administration" className="shrink-0 pr-edge-right pl-edge-left">

@@ -26,6 +26,7 @@ import {
   setTeamMember,
   updateTeam,
 } from "../../../contract/admin-teams.ts";
+import { exportAudit } from "../../../contract/audit.ts";
 import type { Call, Endpoint } from "../../../contract/define.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { keyOf } from "../../api/read.ts";
@@ -49,6 +50,8 @@ export const adminMutations = {
   createKey: (api: Api) => acting(api, createKey, ofKeys),
   revokeKey: (api: Api) => acting(api, revokeKey, ofKeys),
   endSession: (api: Api) => acting(api, endConsoleSession, ofSessions),
+  /** The audit log as a file; it has entries that come after it, of which this is the first. */
+  exportAudit: (api: Api) => acting(api, exportAudit, []),
   endSessions: (api: Api) => acting(api, endConsoleSessions, ofSessions),
 };
 

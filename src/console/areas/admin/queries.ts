@@ -8,6 +8,7 @@ import {
   listTeamMembers,
   type TeamMember,
 } from "../../../contract/admin-teams.ts";
+import { type AuditEntry, auditActions, auditObjects, listAudit } from "../../../contract/audit.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { DataOf } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
@@ -21,12 +22,14 @@ export type PersonRow = Received<AdminPerson> & { readonly id: string };
 export type TeamRow = Received<AdminTeam> & { readonly id: string };
 export type KeyRow = Received<ApiKey> & { readonly id: string };
 export type SessionRow = Received<Session> & { readonly id: string };
+export type AuditRow = Received<AuditEntry> & { readonly id: string };
 export type MemberRow = Received<TeamMember> & { readonly id: string };
 
 const people = rowsIn<typeof listPeople, PersonRow>("people", "id");
 const teams = rowsIn<typeof listAdminTeams, TeamRow>("teams", "id");
 const keys = rowsIn<typeof listKeys, KeyRow>("keys", "id");
 const sessions = rowsIn<typeof listConsoleSessions, SessionRow>("sessions", "id");
+const entries = rowsIn<typeof listAudit, AuditRow>("entries", "id");
 const members = {
   pageOf: (data: DataOf<typeof listTeamMembers>) => ({
     rows: (data.members ?? []).flatMap((row) => (row?.user?.id ? [{ ...row, id: row.user.id }] : [])),
@@ -84,6 +87,39 @@ export const sessionPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
     polled,
   );
 };
+
+/** The midnight in which a day begins here, or the one after it; none for what is no day. */
+function midnight(day: string | undefined, after = 0): string | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "") ?? [];
+  if (year === undefined) return undefined;
+  const time = new Date(Number(year), Number(month) - 1, Number(date) + after);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+/** What of the address narrows the audit log, as the service takes it; what it would not take is left out. */
+export function auditFilters({ user, object, object_id, action, from, to }: AdminSearch) {
+  const kind = auditObjects.find((one) => one === object);
+  const known = auditActions.find((one) => one === action);
+  const [since, until] = [midnight(from), midnight(to, 1)];
+  return {
+    ...(user !== undefined && { user_id: user }),
+    ...(kind !== undefined && { object: kind }),
+    ...(kind !== undefined && object_id !== undefined && { object_id }),
+    ...(known !== undefined && { action: known }),
+    ...(since !== undefined && { from: since }),
+    ...(until !== undefined && { to: until }),
+  };
+}
+
+/** Who changed what, the newest first. */
+export const auditPages = (api: Api, search: AdminSearch) =>
+  paged(
+    api,
+    listAudit,
+    (page) => ({ query: { ...auditFilters(search), page_size: 50, ...page } }),
+    entries,
+    polled,
+  );
 
 /** Other reads of the administration (own, `can("admin")`). */
 export const adminQueries = {

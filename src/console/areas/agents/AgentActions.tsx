@@ -10,6 +10,7 @@ import type { Received } from "../../../contract/define.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
@@ -59,6 +60,7 @@ export function AgentActions({ agent, agentId, name }: Props) {
             Transfer to a team…
           </MenuItem>
         )}
+        <AuditItem kind="agent" id={agentId} icon />
         {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
         {!isReader && (
           <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>

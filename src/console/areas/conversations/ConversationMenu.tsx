@@ -4,6 +4,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../lib/failure/Failure.tsx";
 import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
@@ -35,6 +36,7 @@ export function ConversationMenu({ keep, ...props }: Props & { keep: Keep | null
         }
       >
         {keep && <KeepItem keep={keep} />}
+        <AuditItem kind="conversation" id={props.interactionId} />
         {canDelete && (
           <MenuItem isDanger onSelect={() => setAsked(true)}>
             Delete conversation…

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { errorText } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
@@ -176,6 +177,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           disabled={change.isPending}
           onChange={(event) => turn(event.target.checked)}
         />
+        <AuditLink kind="evaluation" id={rubric.id} />
         <Button variant="quiet" onClick={() => setDeleting(true)}>
           Delete…
         </Button>

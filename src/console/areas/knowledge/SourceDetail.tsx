@@ -3,6 +3,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
@@ -129,11 +130,14 @@ function Head({ source, teamName, isMine }: HeadProps) {
           </h2>
           <StatePill tone={tone} word={title} />
         </div>
-        {canDelete && (
-          <Button variant="quiet" className="ml-auto shrink-0" onClick={() => setDeleting(true)}>
-            Delete…
-          </Button>
-        )}
+        <span className="ml-auto flex shrink-0 gap-2">
+          <AuditLink kind="source" id={source.id} />
+          {canDelete && (
+            <Button variant="quiet" onClick={() => setDeleting(true)}>
+              Delete…
+            </Button>
+          )}
+        </span>
       </div>
       {isDeleting && (
         <DeleteSources

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../../testing/agents.ts";
 import { answer, asked, askedOnce, askingAgent } from "../../../testing/approvals.ts";
+import { auditOf } from "../../../testing/audit.ts";
 import { startMcpServer, type TestMcpServer } from "../../../testing/mcp-server.ts";
 
 const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-approved-"));
@@ -55,6 +56,9 @@ describe("a tool of a server that asks first", () => {
       input_schema: { properties: { text: { type: "string" } } },
     });
     await answer(app, item, { answer: "approve" });
+    expect(await auditOf(app.context, "question.answer")).toMatchObject([
+      { object_id: item.id, user_id: "user_kim", changes: [{ field: "answer", after: "approve" }] },
+    ]);
     expect(partsOf(await app.settled(id))).toMatchObject([{ result: { result: "Ahoy" } }, {}]);
     expect(server.calls.slice(before)).toMatchObject([
       { tool: "echo", key: expect.stringMatching(/^1-0-turn_/) },
@@ -98,6 +102,10 @@ describe("S-67: a tool that is not what was asked about any more", () => {
       expect(partsOf(await app.settled(id))).toMatchObject([{ result: { result: "Ahoy" } }, {}]);
       expect(server.calls.slice(before)).toHaveLength(1);
       await lookedAt();
+      expect((await auditOf(app.context, "mcp.approve_tools")).at(-1)).toMatchObject({
+        ...{ object_id: "harbor", user_id: "user_kim", team_id: null },
+        changes: expect.arrayContaining([{ field: "echo", shown: true, before: null, after: "approved" }]),
+      });
     },
   );
 

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useCanAudit } from "../../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
@@ -52,6 +53,7 @@ type Props = {
 /** The selected person: who they are, what they may do, what is theirs; admins change it here. */
 export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
   const me = useSignedIn().credential.userId;
+  const canAudit = useCanAudit();
   const canRead = roles.isAdmin || id === me;
   const read = useRead({ ...adminQueries.person(useApi(), id), enabled: canRead });
   const [isHandingOver, setHandingOver] = useState(false);
@@ -100,13 +102,27 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
             <Owned id={id} />
           </PanelSection>
           <PanelSection title="Access">
-            <p className="flex gap-4">
+            <p className="flex flex-wrap gap-x-4 gap-y-1">
               <Link to="/admin" search={{ tab: "keys", user: id }} className={linkClass}>
                 API keys
               </Link>
               <Link to="/admin" search={{ tab: "sessions", user: id }} className={linkClass}>
                 Sessions
               </Link>
+              {canAudit && (
+                <>
+                  <Link to="/admin" search={{ tab: "audit", user: id }} className={linkClass}>
+                    What they changed
+                  </Link>
+                  <Link
+                    to="/admin"
+                    search={{ tab: "audit", object: "person", object_id: id }}
+                    className={linkClass}
+                  >
+                    Audit log
+                  </Link>
+                </>
+              )}
             </p>
           </PanelSection>
           {isHandingOver && <HandOverDialog person={person} onClose={() => setHandingOver(false)} />}

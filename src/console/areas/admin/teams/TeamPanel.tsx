@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { useCanAudit } from "../../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
@@ -39,6 +40,7 @@ type Props = { id: string; row: TeamRow | undefined; roles: OwnRoles; onClose: (
 
 /** The selected team: its members with their roles, and for its admins how to change it. */
 export function TeamPanel({ id, row, roles, onClose }: Props) {
+  const canAudit = useCanAudit();
   const read = useRead(adminQueries.team(useApi(), id));
   const found = read.data?.data.team;
   const team = found?.id ? { ...found, id: found.id } : row;
@@ -69,9 +71,20 @@ export function TeamPanel({ id, row, roles, onClose }: Props) {
       <Members team={team} manages={manages} seesPeople={roles.seesPeople} />
       {manages && team.retired_at == null && (
         <PanelSection title="Access">
-          <Link to="/admin" search={{ tab: "keys", team: id }} className={linkClass}>
-            Team API keys
-          </Link>
+          <p className="flex flex-wrap gap-x-4 gap-y-1">
+            <Link to="/admin" search={{ tab: "keys", team: id }} className={linkClass}>
+              Team API keys
+            </Link>
+            {canAudit && (
+              <Link
+                to="/admin"
+                search={{ tab: "audit", object: "team", object_id: id }}
+                className={linkClass}
+              >
+                Audit log
+              </Link>
+            )}
+          </p>
         </PanelSection>
       )}
     </>

@@ -3,6 +3,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import type { ReactNode } from "react";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { AuditItem } from "../../../lib/audit/AuditItem.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
@@ -225,6 +226,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, mayGoAgain, onKill, 
         <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
       {keep && <KeepItem keep={keep} />}
+      <AuditItem kind="run" id={runId} />
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show raw response</MenuItem>
       {isWhole && (
