@@ -122,6 +122,7 @@ export const endpoints = {
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,
   createConsoleSession: session.createConsoleSession,
+  signOutConsole: session.signOutConsole,
   // Administration
   getOwnRoles: admin.getOwnRoles,
   explainPermissions: admin.explainPermissions,

@@ -83,7 +83,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files"),
+      ...inService("areas", "credentials", "files", "oidc"),
       ...inService("permission/roles.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
@@ -95,7 +95,7 @@ const serviceRooms: readonly Room[] = [
       ...seams,
       ...inService("agents", "credentials", "engine", "evaluations", "files", "json.ts", "knowledge", "mcp"),
       ...inService("models", "nodes", "permission", "pipelines", "questions", "retention", "search", "store"),
-      ...inService("workspace"),
+      ...inService("oidc", "workspace"),
     ],
   },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
@@ -214,8 +214,13 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "credentials", "files", "json.ts", "mcp", "models", "nodes", "outgoing"),
-      ...inService("pipelines", "store"),
+      ...inService("oidc", "pipelines", "store"),
     ],
+  },
+  // Signs people in with the organisation's identity provider, and asks it again.
+  {
+    at: "src/service/oidc",
+    may: [contract, ...seams, ...inService("credentials", "limiter.ts", "outgoing", "store")],
   },
 ];
 

@@ -96,22 +96,35 @@ export async function exchangeSignInToken(
       .executeTakeFirst();
     if (!person) throw new ServiceError("sign_in_link_invalid");
     const { secret, prefix, hash } = makeSecret("token");
+    const id = ids.make("tok");
+    const provided = await tx
+      .selectFrom("oidc_sessions")
+      .select("id")
+      .where("link", "=", hashSecret(token))
+      .executeTakeFirst();
     const made = await tx
       .insertInto("credentials")
       .values({
-        id: ids.make("tok"),
+        id,
         kind: "token",
         prefix,
         hash,
         user_id: link.user_id,
         team_id: null,
-        name: "signed in by link",
+        name: provided ? "signed in with the identity provider" : "signed in by link",
         expires_at: sql<Date>`now() + interval '8 hours'`,
         made_from_address: from.address,
         made_from_agent: from.userAgent,
       })
       .returning("expires_at")
       .executeTakeFirstOrThrow();
+    if (provided) {
+      await tx
+        .updateTable("oidc_sessions")
+        .set({ credential_id: id })
+        .where("id", "=", provided.id)
+        .execute();
+    }
     if (made.expires_at === null) throw new Error("An access token without an end was made");
     return { accessToken: secret, expiresAt: made.expires_at, userId: link.user_id };
   });

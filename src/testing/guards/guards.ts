@@ -3,6 +3,7 @@ import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
+import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 
@@ -14,4 +15,5 @@ export const guards: readonly Guard[] = [
   ...outgoingGuards,
   ...httpGuards,
   ...backupGuards,
+  ...oidcGuards,
 ];

@@ -38,6 +38,7 @@ import { flowQuestions } from "./0041_flow_questions.ts";
 import { people } from "./0043_people.ts";
 import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
+import { identityProvider } from "./0053_identity_provider.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   people,
   flowQuestions,
   runsAgain,
+  identityProvider,
 ];
