@@ -122,8 +122,10 @@ export function createProvider(parts: ProviderParts): Provider {
   };
 
   return {
-    authorizationUrl: ({ state, nonce, verifier }) =>
-      asking(signInMs, async (client, config) => {
+    authorizationUrl({ state, nonce, verifier }) {
+      // Nobody is sent to a provider that is down: its metadata are asked for anew.
+      known = null;
+      return asking(signInMs, async (client, config) => {
         const url = client.buildAuthorizationUrl(config, {
           redirect_uri: redirectUrl,
           scope: settings.scopes.join(" "),
@@ -134,7 +136,8 @@ export function createProvider(parts: ProviderParts): Provider {
           ...(settings.prompt && { prompt: settings.prompt }),
         });
         return url.href;
-      }),
+      });
+    },
     finish: (address, { state, nonce, verifier }) =>
       asking(signInMs, async (client, config) => {
         const back = new URL(redirectUrl);
