@@ -14,9 +14,12 @@ export const adminPerson = z.object({
   email: z.string(),
   plan: openEnum(plans),
   role: inInstallation,
+  /** The identity provider's groups give the role; here it is `managed_by_provider`. */
+  role_by_groups: z.boolean(),
   /** `invited`: has a link that was never used. */
   state: openEnum(["active", "invited", "deactivated"]),
-  teams: z.array(z.object({ id: z.string(), name: z.string(), role: inTeam })),
+  /** `by_groups`: the identity provider's groups say so. */
+  teams: z.array(z.object({ id: z.string(), name: z.string(), role: inTeam, by_groups: z.boolean() })),
   /** The fields that the workspace's file says: they are changed there, and here they are `managed_by_file`. */
   managed: z.array(openEnum(["email", "first_name", "last_name", "plan", "role"])),
   /** When one of their keys or sessions was used last, to the minute. */
@@ -109,7 +112,14 @@ export const updatePerson = endpoint({
     version,
   }),
   response: one,
-  errors: ["not_found", "managed_by_file", "email_taken", "last_admin", "version_conflict"],
+  errors: [
+    "not_found",
+    "managed_by_file",
+    "managed_by_provider",
+    "email_taken",
+    "last_admin",
+    "version_conflict",
+  ],
 });
 
 /** Own: a new link that signs them in once, within seven days; the one before stops working. `person_inactive` for deactivated ones. */

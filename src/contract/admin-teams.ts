@@ -28,6 +28,8 @@ export type AdminTeam = z.output<typeof adminTeam>;
 export const teamMember = z.object({
   user: person,
   role: inTeam,
+  /** The identity provider's groups say so: it ends with them. */
+  by_groups: z.boolean(),
   state: openEnum(["active", "invited", "deactivated"]),
 });
 export type TeamMember = z.output<typeof teamMember>;

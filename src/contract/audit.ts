@@ -40,6 +40,7 @@ export const auditActions = [
   "mcp.call_tool",
   "mcp.connect",
   "mcp.disconnect",
+  "person.create",
   "person.hand_over",
   "person.invite",
   "person.renew_invitation",

@@ -69,6 +69,7 @@ const own = [
   "GET /runs/{run_id}/nodes/{node_id}/items",
   "GET /artifacts",
   "POST /console/sessions",
+  "POST /console/sign-out",
   "GET /shared/{token}",
   "GET /evaluations/{evaluation_id}",
   "PATCH /evaluations/{evaluation_id}",

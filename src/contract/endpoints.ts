@@ -123,6 +123,7 @@ export const endpoints = {
   listTeams: teams.listTeams,
   getCapabilities: console.getCapabilities,
   createConsoleSession: session.createConsoleSession,
+  signOutConsole: session.signOutConsole,
   // Administration
   getOwnRoles: admin.getOwnRoles,
   explainPermissions: admin.explainPermissions,

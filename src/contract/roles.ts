@@ -105,6 +105,7 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   listTeams: "see",
   getCapabilities: "own",
   createConsoleSession: "open",
+  signOutConsole: "own",
   getOwnRoles: "own",
   explainPermissions: "own",
   listPeople: "manage",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { oidcCallbackPath } from "../contract/oidc.ts";
 import { readApprovalRules } from "./agents/approvals/rules.ts";
 import { createEraser } from "./agents/erase-conversations.ts";
 import { defaultRetry, type RetryPolicy } from "./agents/retry.ts";
@@ -36,6 +37,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { codeThreads, createCodeRunner } from "./nodes/code-runner.ts";
+import { createOidc } from "./oidc/oidc.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createFlows } from "./pipelines/find-flow.ts";
 import { createFlowVersions } from "./pipelines/flow-versions.ts";
@@ -54,6 +56,7 @@ import { type Pause, readPause } from "./store/pause.ts";
 import type { Store } from "./store/store.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
+import { openOidc, providerHosts } from "./workspace/sign-in.ts";
 
 /**
  * For the database to say that it is there, in milliseconds: with the wait for a connection and the time after which a
@@ -175,7 +178,15 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const canSearch = await enableSearch(store);
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
-  const authenticator = createAuthenticator(store, generations);
+  const toProvider = createOutgoing({ allowPrivate: [...allowed, ...providerHosts(workspace.settings)] });
+  const oidc = openOidc(workspace, environment, (settings, secret) =>
+    createOidc({
+      ...{ settings, secret, store, clock, ids, log, publicUrl, callbackPath: oidcCallbackPath },
+      sealer: createSealer(signer.derive("oidc")),
+      fetch: toProvider.fetch,
+    }),
+  );
+  const authenticator = createAuthenticator(store, generations, oidc?.check ?? null);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
   const approvals = readApprovalRules(workspace.settings.approvals);
@@ -190,6 +201,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     authenticator,
+    oidc,
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
@@ -305,7 +317,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       await code.close();
       await reader.close();
       await mcp.close();
-      await Promise.all([outgoing.close(), toModels.close()]);
+      await Promise.all([outgoing.close(), toModels.close(), toProvider.close()]);
     },
   };
 }

@@ -37,8 +37,8 @@ const since = "2026-11-19T08:16:04.123Z";
 export function anAdminPerson(part: Partial<AdminPerson> = {}): AdminPerson {
   return {
     ...{ id: "user_ada", first_name: "Ada", last_name: "Lovelace", email: "ada@example.com" },
-    ...{ plan: "pro", role: "admin", state: "active", version: 3 },
-    teams: [{ id: "team_harbor", name: "Harbor", role: "admin" }],
+    ...{ plan: "pro", role: "admin", role_by_groups: false, state: "active", version: 3 },
+    teams: [{ id: "team_harbor", name: "Harbor", role: "admin", by_groups: false }],
     managed: [],
     last_seen_at: since,
     deactivated_at: null,
@@ -190,8 +190,7 @@ export function withAdmin(service: MockService, options: Options = {}): Administ
     const { id, first_name, last_name, email } = person(params.user_id) ?? grace();
     const member: TeamMember = {
       user: { id, first_name, last_name, email },
-      role: body.role,
-      state: "active",
+      ...{ role: body.role, by_groups: false, state: "active" },
     };
     has.members = [...has.members.filter(({ user }) => user.id !== id), member];
     return { member };

@@ -83,7 +83,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files"),
+      ...inService("areas", "credentials", "files", "oidc"),
       ...inService("permission/roles.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
@@ -114,7 +114,7 @@ const serviceRooms: readonly Room[] = [
         "search",
         "store",
       ),
-      ...inService("workspace"),
+      ...inService("oidc", "workspace"),
     ],
   },
   // Who changed what: written with each change, chained, verified.
@@ -245,8 +245,13 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "audit", "credentials", "files", "json.ts", "mcp", "models", "nodes"),
-      ...inService("outgoing", "pipelines", "store"),
+      ...inService("oidc", "outgoing", "pipelines", "store"),
     ],
+  },
+  // Signs people in with the organisation's identity provider, and asks it again.
+  {
+    at: "src/service/oidc",
+    may: [contract, ...seams, ...inService("audit", "credentials", "limiter.ts", "outgoing", "store")],
   },
 ];
 

@@ -52,6 +52,13 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     vault: new Vault(() => page.sessionStorage, shared),
     channel: options.channel === undefined ? openChannel(page, "wheelhouse-session") : options.channel,
     now: clock.now,
+    // A key stays what it is.
+    end: (as) => {
+      if (as.credential.kind === "token" && as.known.named?.includes("console_sessions"))
+        void import("../areas/session/sign-in-link.ts")
+          .then(({ endSession }) => endSession(as, caller, (address) => page.location.assign(address)))
+          .catch(() => {});
+    },
   });
   const api = new Store<Api | null>(null);
   const kept = new WeakMap<Api, Map<unknown, object>>();

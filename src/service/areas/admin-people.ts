@@ -127,6 +127,8 @@ const updatePerson: People["updatePerson"] = async (context, request) => {
     );
     const fields = differing(current, { ...stored, plan, role });
     checkManaged(current.managed, fields);
+    if (current.role_by_groups && fields.includes("role"))
+      throw new ServiceError("managed_by_provider", { param: "role" });
     const isActive = current.deactivated_at === null;
     const turns = active != null && active !== isActive;
     if (fields.length === 0 && !turns) return { row: current, recorded: nothingChanged() };

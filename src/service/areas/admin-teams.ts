@@ -168,7 +168,7 @@ const listTeamMembers: Teams["listTeamMembers"] = async ({ store: { db } }, { ca
     .selectFrom("users")
     .innerJoin("team_members", "team_members.user_id", "users.id")
     .selectAll("users")
-    .select(["team_members.role as team_role", personKey.as("key")])
+    .select(["team_members.role as team_role", "given_by_groups", personKey.as("key")])
     .where("team_members.team_id", "=", params.team_id);
   if (query.cursor !== undefined) {
     const end = readCursor(list, query.cursor, /^/);
@@ -185,6 +185,7 @@ const listTeamMembers: Teams["listTeamMembers"] = async ({ store: { db } }, { ca
   const members = page.rows.map((row) => ({
     user: showPerson(row),
     role: row.team_role,
+    by_groups: row.given_by_groups,
     state: personState(row),
   }));
   return { type: "body", body: { members, next_cursor: page.next_cursor } };
@@ -207,7 +208,9 @@ const setTeamMember: Teams["setTeamMember"] = async (context, request) => {
     await tx
       .insertInto("team_members")
       .values({ team_id: team.id, user_id: user.id, role: body.role })
-      .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role: body.role }))
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "user_id"]).doUpdateSet({ role: body.role, given_by_groups: false }),
+      )
       .execute();
     if (before === body.role) return { person: user, recorded: nothingChanged() };
     const recorded = await record(tx, request, {
@@ -220,7 +223,9 @@ const setTeamMember: Teams["setTeamMember"] = async (context, request) => {
   });
   return {
     type: "body",
-    body: { member: { user: showPerson(person), role: body.role, state: personState(person) } },
+    body: {
+      member: { user: showPerson(person), role: body.role, by_groups: false, state: personState(person) },
+    },
     recorded,
   };
 };

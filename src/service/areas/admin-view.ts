@@ -29,7 +29,7 @@ export async function showPeople(db: Kysely<Database>, rows: readonly UserRow[])
   const teams = await db
     .selectFrom("team_members")
     .innerJoin("teams", "teams.id", "team_members.team_id")
-    .select(["team_members.user_id", "teams.id", "teams.name", "team_members.role"])
+    .select(["team_members.user_id", "teams.id", "teams.name", "team_members.role", "given_by_groups"])
     .where("team_members.user_id", "=", anyIn(ids))
     .where("teams.retired_at", "is", null)
     .orderBy("teams.name")
@@ -44,8 +44,10 @@ export async function showPeople(db: Kysely<Database>, rows: readonly UserRow[])
   const seenAt = new Map(seen.map(({ user_id, at }) => [user_id, at]));
   return rows.map((row) => ({
     ...{ id: row.id, first_name: row.first_name, last_name: row.last_name, email: row.email },
-    ...{ plan: row.plan, role: row.role, state: personState(row) },
-    teams: teams.flatMap(({ user_id, id, name, role }) => (user_id === row.id ? [{ id, name, role }] : [])),
+    ...{ plan: row.plan, role: row.role, role_by_groups: row.role_by_groups, state: personState(row) },
+    teams: teams.flatMap(({ user_id, id, name, role, given_by_groups: by_groups }) =>
+      user_id === row.id ? [{ id, name, role, by_groups }] : [],
+    ),
     managed: [...row.managed],
     last_seen_at: seenAt.get(row.id)?.toISOString() ?? null,
     deactivated_at: row.deactivated_at?.toISOString() ?? null,

@@ -1,22 +1,32 @@
 import type { Person } from "../../contract/console.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Asker } from "../audit/entry.ts";
-import { nothingChanged, type Recorded, recordCounted, recordSignIn } from "../audit/record.ts";
+import { nothingChanged, type Recorded, record, recordCounted, recordSignIn } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
 import { exchangeSignInToken } from "../credentials/sign-in.ts";
+import { endOwnSession } from "../oidc/end-session.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
 import { networkOf } from "./link-attempts.ts";
 import { teamsById } from "./teams.ts";
 
 /**
- * Own `POST /console/sessions` ("Credentials"): a one-time token for an access token of eight hours, never for a key.
+ * Own `POST /console/sessions` and `POST /console/sign-out` ("Credentials"): a one-time token for an access token of eight hours, never for a key.
  * Of any number of exchanges of one token, one succeeds.
  */
-export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSession"> = {
+export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSession" | "signOutConsole"> = {
   createConsoleSession: async (context, request) => {
     const { body, headers, remoteAddress } = request;
+    const refused = context.oidc?.refusalOf(body.token);
+    if (refused != null) {
+      const { message, reason, groups, groupCount } = refused;
+      await recordRefusedSignIn(context, request, "identity provider");
+      throw new ServiceError("sign_in_refused", {
+        message,
+        details: { reason, groups, group_count: groupCount },
+      });
+    }
     const from = { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
     let recorded: Recorded = nothingChanged();
     const session = await exchangeSignInToken(
@@ -25,7 +35,7 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
       body.token,
       from,
       async (tx, made) => {
-        recorded = await recordSignIn(tx, request, { ...made, name: "sign-in link" });
+        recorded = await recordSignIn(tx, request, made);
       },
     ).catch(async (error: unknown) => {
       if (error instanceof ServiceError) await recordRefusedSignIn(context, request, "sign-in link");
@@ -52,6 +62,20 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
       },
       recorded,
     };
+  },
+  signOutConsole: async (context, request) => {
+    const { caller } = request;
+    if (caller.kind !== "token")
+      return { type: "body", body: { ended: false, provider_url: null }, recorded: nothingChanged() };
+    const { credentialId, userId } = caller;
+    const url = (await context.oidc?.endSessionUrl(credentialId)) ?? null;
+    const recorded = await context.store.db.transaction().execute(async (tx) => {
+      const name = await endOwnSession(tx, credentialId, userId);
+      if (name === null) return nothingChanged();
+      const object = { kind: "session", id: credentialId, name } as const;
+      return await record(tx, request, { action: "session.end", object });
+    });
+    return { type: "body", body: { ended: true, provider_url: url }, recorded };
   },
 };
 

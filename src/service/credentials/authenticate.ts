@@ -54,7 +54,18 @@ const maxCallers = 2_000;
 /** How old the time of a key's last use may be, in milliseconds. */
 const touchMs = 60_000;
 
-export function createAuthenticator(store: Store, generations: Generations): Authenticator {
+/**
+ * Asks the identity provider again for the groups of a person, in whatever process that is done.
+ * @returns when it is known whether they still have what their groups gave
+ */
+export type GroupCheck = (userId: string) => Promise<void>;
+
+/** @param checkGroups null: there is no identity provider */
+export function createAuthenticator(
+  store: Store,
+  generations: Generations,
+  checkGroups: GroupCheck | null = null,
+): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
   const memory = new BoundedMap<Known>(maxCallers);
 
@@ -72,11 +83,16 @@ export function createAuthenticator(store: Store, generations: Generations): Aut
   };
 
   const read = async (hash: string, from: Attempt["from"]): Promise<Known | undefined> => {
-    const row = await find(hash);
+    let row = await find(hash);
+    if (row?.valid && row.user_id !== null && isOver(row.check_by, row.now) && checkGroups !== null) {
+      await checkGroups(row.user_id);
+      row = await find(hash);
+    }
     const caller = row?.valid && sameHash(row.hash, Buffer.from(hash, "hex")) ? toCaller(row) : null;
     if (!row || caller === null) return undefined;
     if (row.stale) touch(store, row.id, from);
-    const known = { row, identity: toIdentity(store, row, caller) };
+    const known = { row, identity: toIdentity(store, row, caller, checkGroups) };
+    known.identity.used(row.now, from);
     memory.set(hash, known);
     return known;
   };
@@ -111,12 +127,32 @@ export function isCurrent({ generation, until }: Identity, moment: Moment): bool
   return generation === moment.generation && (until === null || moment.now < until);
 }
 
-function toIdentity(store: Store, row: CredentialRow, caller: Caller): Identity {
-  const { id, generation, expires_at: until } = row;
+function toIdentity(
+  store: Store,
+  row: CredentialRow,
+  caller: Caller,
+  checkGroups: GroupCheck | null,
+): Identity {
+  const {
+    id,
+    generation,
+    user_id: userId,
+    expires_at: expiresAt,
+    check_by: checkBy,
+    check_from: checkFrom,
+  } = row;
+  // Groups that could not be asked for again in time are asked for again at each request.
+  const ends = [expiresAt, checkGroups === null ? null : checkBy].filter((end) => end !== null);
   let touchedAt = row.now;
+  let isChecked = checkGroups === null || userId === null;
   return {
-    ...{ caller, generation, until },
+    ...{ caller, generation, until: ends.length === 0 ? null : Math.min(...ends) },
     used(now, from) {
+      if (!isChecked && isOver(checkFrom, now)) {
+        // What it finds raises the generation, or comes with the next read.
+        isChecked = true;
+        checkGroups?.(userId ?? "").catch(() => {});
+      }
       if (now - touchedAt < touchMs) return;
       touchedAt = now;
       touch(store, id, from);
@@ -135,11 +171,18 @@ function checkUse(row: CredentialRow, { endpoint, userHeader }: Attempt): void {
   }
 }
 
+function isOver(end: number | null, now: number): boolean {
+  return end !== null && end <= now;
+}
+
 interface CredentialRow extends CallerRow {
   readonly hash: Buffer;
   readonly stale: boolean;
   /** Milliseconds since 1970, as `now`; null: never. */
   readonly expires_at: number | null;
+  /** When the groups of its person are asked for again: beside a request, and at last before one is answered. */
+  readonly check_from: number | null;
+  readonly check_by: number | null;
   readonly now: number;
   readonly generation: string;
 }
@@ -158,9 +201,12 @@ const findSql = `
   select ${callerColumns}, c.hash,
          c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale,
          (extract(epoch from c.expires_at) * 1000)::float8 as expires_at,
+         (extract(epoch from i.check_from) * 1000)::float8 as check_from,
+         (extract(epoch from i.check_by) * 1000)::float8 as check_by,
          (extract(epoch from now()) * 1000)::float8 as now,
          ${generationSql} as generation
     from ${callerTables}
+    left join oidc_identities i on i.user_id = c.user_id and i.is_in
    where c.hash = any($1::bytea[])`;
 
 /** For people who look at their keys; nothing waits for it and nothing depends on it. */

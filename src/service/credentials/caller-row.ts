@@ -16,7 +16,7 @@ export interface CallerRow {
   readonly related_roles: readonly TeamRole[];
   /** Of the person in the whole installation; null of a team. */
   readonly role: InstallationRole | null;
-  /** It was not revoked and has not ended, and its person is active, or its team not retired. */
+  /** It was not revoked and has not ended, and its person is active and, for a key, not barred, or its team not retired. */
   readonly valid: boolean;
 }
 
@@ -30,7 +30,8 @@ export const callerColumns = `
   array(select case when c.kind = 'team' then m.user_id else m.team_id end ${related}) as related,
   array(select m.role ${related}) as related_roles,
   c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
-    and u.deactivated_at is null and t.retired_at is null as valid`;
+    and u.deactivated_at is null and (u.barred_at is null or c.kind <> 'personal')
+    and t.retired_at is null as valid`;
 
 export const callerTables =
   "credentials c left join users u on u.id = c.user_id left join teams t on t.id = c.team_id";

@@ -74,6 +74,15 @@ export async function createInvitation(
   return { token, expiresAt: expires_at };
 }
 
+/** A session that was made just now. */
+export interface MadeSession {
+  readonly userId: string;
+  /** The id of its credential. */
+  readonly sessionId: string;
+  /** How they signed in. */
+  readonly name: "sign-in link" | "identity provider";
+}
+
 /**
  * Exchanges a one-time token for an access token of eight hours. Of any number at once, one wins.
  * @param within done in the same transaction, with what was made
@@ -84,7 +93,7 @@ export async function exchangeSignInToken(
   ids: Ids,
   token: string,
   from: Place = nowhere,
-  within?: (tx: Tx, made: { readonly userId: string; readonly sessionId: string }) => Promise<void>,
+  within?: (tx: Tx, made: MadeSession) => Promise<void>,
 ): Promise<Session> {
   return await store.db.transaction().execute(async (tx) => {
     const link = await tx
@@ -107,6 +116,11 @@ export async function exchangeSignInToken(
     if (!person) throw new ServiceError("sign_in_link_invalid");
     const { secret, prefix, hash } = makeSecret("token");
     const sessionId = ids.make("tok");
+    const provided = await tx
+      .selectFrom("oidc_sessions")
+      .select("id")
+      .where("link", "=", hashSecret(token))
+      .executeTakeFirst();
     const made = await tx
       .insertInto("credentials")
       .values({
@@ -116,15 +130,23 @@ export async function exchangeSignInToken(
         hash,
         user_id: link.user_id,
         team_id: null,
-        name: "signed in by link",
+        name: provided ? "signed in with the identity provider" : "signed in by link",
         expires_at: sql<Date>`now() + interval '8 hours'`,
         made_from_address: from.address,
         made_from_agent: from.userAgent,
       })
       .returning("expires_at")
       .executeTakeFirstOrThrow();
+    if (provided) {
+      await tx
+        .updateTable("oidc_sessions")
+        .set({ credential_id: sessionId })
+        .where("id", "=", provided.id)
+        .execute();
+    }
     if (made.expires_at === null) throw new Error("An access token without an end was made");
-    await within?.(tx, { userId: link.user_id, sessionId });
+    const name = provided ? "identity provider" : "sign-in link";
+    await within?.(tx, { userId: link.user_id, sessionId, name });
     return { accessToken: secret, expiresAt: made.expires_at, userId: link.user_id };
   });
 }

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Endpoint } from "../../contract/define.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
+import { oidcCallbackPath, oidcStartPath } from "../../contract/oidc.ts";
 import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
@@ -16,6 +17,7 @@ import { errorAnswer } from "./errors.ts";
 import { answerOf, type Route, serveRoute } from "./finish.ts";
 import { health } from "./health.ts";
 import { createMcpRoutes } from "./mcp-routes.ts";
+import { createOidcRoutes } from "./oidc-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
 import { createRequestGuard, type RequestGuard } from "./request-guard.ts";
@@ -118,6 +120,9 @@ export function createApp(given: AppParts): App {
   const mcp = createMcpRoutes(parts.context);
   hono.get(mcpCallbackPath, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
+  const oidc = createOidcRoutes(parts.context);
+  hono.get(oidcStartPath, (c) => plain(c, "oidc start", () => watch(() => oidc.start(c.req.raw))));
+  hono.get(oidcCallbackPath, (c) => plain(c, "oidc callback", () => watch(() => oidc.callback(c.req.raw))));
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>
     plain(c, "upstream", (record) => upstreams(c.req.param("name"), c.req.raw, record.id)),
@@ -126,6 +131,7 @@ export function createApp(given: AppParts): App {
     parts.config.consoleDirectory,
     parts.config.upstreams,
     extensionsOf(Object.keys(handlers)),
+    () => parts.context()?.oidc?.name ?? null,
   );
   hono.notFound((c) =>
     plain(c, "console", async () => {

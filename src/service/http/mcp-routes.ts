@@ -2,6 +2,7 @@ import { finishSignIn } from "../areas/mcp-connections.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
+import { readCookies } from "./cookies.ts";
 import { messagePage } from "./message-page.ts";
 import { assetHeaders } from "./security-headers.ts";
 
@@ -37,9 +38,4 @@ export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
       return { status: 200, headers: { ...headers, "content-type": icon.mediaType }, body: icon.bytes };
     },
   };
-}
-
-function readCookies(header: string): Map<string, string> {
-  const pairs = header.split(";").map((pair) => pair.trim().split("=", 2));
-  return new Map(pairs.flatMap(([name, value]) => (name && value !== undefined ? [[name, value]] : [])));
 }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Endpoint } from "../../contract/define.ts";
-import type { Cookie, Reply } from "../areas/handler.ts";
+import type { Reply } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import type { Context } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, unchangedAnswer } from "./answer.ts";
+import { cookieText } from "./cookies.ts";
 import type { FairLine } from "./fair-line.ts";
 import type { RequestLike } from "./plain-get.ts";
 import type { RequestRecord } from "./request-record.ts";
@@ -94,12 +95,6 @@ async function* checkedPieces(endpoint: Endpoint, pieces: AsyncIterable<string>)
   }
   checkAnswer(endpoint, given.join(""));
   yield given.at(-1) ?? "";
-}
-
-/** A cookie as `Set-Cookie` has it; sent back over TLS alone where people reach the service that way. */
-function cookieText({ name, value, path, maxAgeSeconds }: Cookie, { publicUrl }: Context): string {
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /**

@@ -30,12 +30,14 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
  * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
  * @param extensions what this service has beyond the core, so that no page has to ask before it reads
+ * @param signIn what people call the identity provider that they may sign in with; null: there is none
  * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
  */
 export function createStaticFiles(
   directory: string,
   upstreams: readonly Upstream[],
   extensions: readonly string[],
+  signIn: () => string | null,
 ) {
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
@@ -60,7 +62,7 @@ export function createStaticFiles(
       body: page.html
         .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
         .replaceAll("__NONCE__", nonce)
-        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions)),
+        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions, signIn())),
     };
   };
 }
@@ -163,9 +165,13 @@ async function readPage(directory: string, name: string): Promise<Page> {
 }
 
 /** What sign-in offers, as JSON inside an attribute. */
-function connections(upstreams: readonly Upstream[], extensions: readonly string[]): string {
+function connections(
+  upstreams: readonly Upstream[],
+  extensions: readonly string[],
+  signIn: string | null,
+): string {
   const offered = [
-    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions },
+    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions, ...(signIn !== null && { signIn }) },
     ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
   ];
   const entities: Record<string, string> = {

@@ -1,11 +1,11 @@
 import { type InsertObject, type Kysely, sql } from "kysely";
-import type { Sealer } from "../credentials/sealer.ts";
+import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
 import { type McpOwner, scopeKey } from "./owner.ts";
-import { createSecretBox, type SignedInSecrets } from "./secrets.ts";
+import type { SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
 /** One connection as the database has it, for whichever process asks. */

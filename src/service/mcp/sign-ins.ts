@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import type { Sealer } from "../credentials/sealer.ts";
+import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpOwner } from "./owner.ts";
-import { createSecretBox, type SignInSecrets } from "./secrets.ts";
+import type { SignInSecrets } from "./secrets.ts";
 
 /** Whose sign-in to which server it is. */
 export interface SignInFor {

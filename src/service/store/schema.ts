@@ -5,6 +5,7 @@ import type { AgentTables } from "./schema-agents.ts";
 import type { ApprovalsTable } from "./schema-approvals.ts";
 import type { AuditTables } from "./schema-audit.ts";
 import type { McpTables } from "./schema-mcp.ts";
+import type { OidcTables } from "./schema-oidc.ts";
 import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
 
@@ -90,6 +91,10 @@ export interface UsersTable {
   invited_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   joined_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   deactivated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** The role is there because the identity provider's groups say so. */
+  role_by_groups: Generated<boolean>;
+  /** Since when the identity provider, which brought them, lets them in no more. */
+  barred_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface TeamsTable {
@@ -105,6 +110,8 @@ export interface TeamMembersTable {
   team_id: string;
   user_id: string;
   role: Generated<TeamRole>;
+  /** The identity provider's groups say so; not in `active_members`. */
+  given_by_groups: Generated<boolean>;
 }
 
 /** Where a credential was made or used. */
@@ -210,7 +217,13 @@ export interface PauseTable {
 }
 
 /** All tables, as kysely sees them. Times are `Date`; turn them into text at the edge. */
-export interface Database extends AgentTables, AuditTables, McpTables, RetentionTables, SearchTables {
+export interface Database
+  extends AgentTables,
+    AuditTables,
+    McpTables,
+    OidcTables,
+    RetentionTables,
+    SearchTables {
   approvals: ApprovalsTable;
   runs_again: RunsAgainTable;
   executions: ExecutionsTable;
@@ -220,7 +233,7 @@ export interface Database extends AgentTables, AuditTables, McpTables, Retention
   teams: TeamsTable;
   team_members: TeamMembersTable;
   /** Of active people in teams that are not retired (a view): who has rights there. */
-  active_members: TeamMembersTable;
+  active_members: Omit<TeamMembersTable, "given_by_groups">;
   credentials: CredentialsTable;
   sign_in_links: SignInLinksTable;
   saved_items: SavedItemsTable;

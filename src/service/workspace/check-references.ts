@@ -59,6 +59,10 @@ export function checkReferences(workspace: Workspace): Problem[] {
     for (const [place, operator] of operators.entries())
       known(`member of ${id}`, operator, members, source, ["approvals", "teams", id, "operators", place]);
   }
+  for (const [group, { teams: given }] of Object.entries(settings.sign_in?.groups ?? {})) {
+    for (const id of Object.keys(given))
+      known("team", id, teams, source, ["sign_in", "groups", group, "teams", id]);
+  }
   const keys = [...settings.people, ...settings.teams].map(({ key }) => key);
   keys.forEach((key, index) => {
     const [list, place] = index < people.length ? ["people", index] : ["teams", index - people.length];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Ids } from "../context.ts";
 import { createKey, ensureKey, type KeyOwner } from "../credentials/keys.ts";
+import { applyMapping } from "../oidc/apply-grants.ts";
 import { toJson } from "../store/json.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -52,6 +53,7 @@ export async function loadWorkspace(options: LoadOptions): Promise<Loaded> {
 
 async function loadAll(tx: Tx, { ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
   await loadPeople(tx, workspace);
+  await applyMapping(tx, workspace.settings.sign_in ?? null);
   await loadRunningLimits(tx, workspace);
   const keys = await loadKeys(tx, ids, workspace, options.environment);
   if (options.empty) return { keys, keptAgents: [] };
@@ -119,8 +121,21 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
     const roles = new Map(members.map(readMember).map((member) => [member.id, member.role]));
     return [...roles].map(([user_id, role]) => ({ team_id: id, user_id, role }));
   });
-  await tx.deleteFrom("team_members").where("team_id", "in", teamIds).execute();
-  await tx.insertInto("team_members").values(members).execute();
+  // What the identity provider's groups gave is looked at next; whom the file names has the file's role.
+  await tx
+    .deleteFrom("team_members")
+    .where("team_id", "in", teamIds)
+    .where("given_by_groups", "=", false)
+    .execute();
+  await tx
+    .insertInto("team_members")
+    .values(members)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["team_id", "user_id"])
+        .doUpdateSet((row) => ({ role: row.ref("excluded.role"), given_by_groups: false })),
+    )
+    .execute();
 }
 
 /** Somebody has to look after all: where no active person is an admin, the first of the file whose role it does not say. */

@@ -4,6 +4,7 @@ import { boundedText, list, name, sectionSize, textLimits } from "../../contract
 import { firstProblem } from "../../contract/problems.ts";
 import { installationRoles, teamRoles } from "../../contract/roles.ts";
 import { nodeId } from "../nodes/node.ts";
+import { signIn } from "../oidc/settings.ts";
 import { node } from "../pipelines/definition.ts";
 
 /** The files of a workspace folder. Unknown fields are errors: a misspelt one must not mean nothing. */
@@ -140,6 +141,10 @@ export const wheelhouseFile = z.strictObject({
   approvals: approvals
     .default({ tools: {}, teams: {} })
     .meta({ description: "Which calls of tools a person must agree to, whatever an agent says." }),
+  sign_in: signIn.optional().meta({
+    description:
+      "Sign-in with the organisation's identity provider (OpenID Connect), and what its groups give.",
+  }),
 });
 export type WheelhouseFile = z.output<typeof wheelhouseFile>;
 

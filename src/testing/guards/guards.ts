@@ -5,6 +5,7 @@ import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
+import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 
@@ -18,4 +19,5 @@ export const guards: readonly Guard[] = [
   ...backupGuards,
   ...filesGuards,
   ...auditGuards,
+  ...oidcGuards,
 ];

@@ -170,6 +170,7 @@ describe("S-20: the table of questions", () => {
       "listModels",
       "getCapabilities",
       "createConsoleSession",
+      "signOutConsole",
       "openSharedLink",
       "getRetention",
       "getOwnRoles",

@@ -343,6 +343,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
     },
   ],
   getCapabilities: [{ object: "nothing", asks: () => noAccess, rows: everybody }],
+  signOutConsole: [{ object: "nothing", asks: () => noAccess, rows: everybody }],
   createConsoleSession: [
     {
       about: "a link that was never made, whoever asks",

@@ -1,11 +1,12 @@
 import { type FormEvent, useRef, useState } from "react";
+import { oidcStartPath } from "../../../contract/oidc.ts";
 import { describeError } from "../../api/describe-error.ts";
 import type { ConsoleError } from "../../api/errors.ts";
 import type { Check } from "../../areas/session/sign-in.ts";
 import type { SignedIn } from "../../areas/session/signed-in.ts";
 import { useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
-import { Button } from "../../ui/Button.tsx";
+import { Button, buttonClass } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, PasswordInput } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -22,6 +23,7 @@ export default function SignInAgain({ as, error }: Props) {
   const { connection, credential } = as;
   const isToken = credential.kind === "token";
   const what = isToken ? "access token" : "key";
+  const provider = wheelhouse.connections.find(({ path }) => path === connection.path)?.signIn;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -56,6 +58,14 @@ export default function SignInAgain({ as, error }: Props) {
       title={`Your ${what} is no longer accepted`}
       description={`Sign in again to continue. This page and what you typed are kept.${isToken ? " Access tokens expire; a new sign-in link works too." : ""}`}
     >
+      {provider !== undefined && isToken && (
+        <p className="mb-4">
+          {/* Another tab hands its sign-in over to this one, which keeps what is typed. */}
+          <a href={oidcStartPath} target="_blank" rel="noreferrer" className={buttonClass("primary")}>
+            Sign in with {provider} in a new tab
+          </a>
+        </p>
+      )}
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label={`${isToken ? "Access token" : "Key"} for ${connection.name}`}

@@ -12,6 +12,8 @@ export interface OfferedConnection {
   readonly kind: "own" | "upstream";
   /** What it has beyond the core, where the page's process said so: nothing has to be asked before the first read. */
   readonly extensions?: readonly string[] | undefined;
+  /** What people call the identity provider that they can sign in with; absent: there is none. */
+  readonly signIn?: string | undefined;
 }
 
 const offered = z.object({
@@ -19,6 +21,7 @@ const offered = z.object({
   path: z.string().check(z.regex(/^\/(?!\/)[\w\-./%]*\/?api\/v1$/)),
   kind: z.enum(["own", "upstream"]),
   extensions: z.optional(z.array(z.string())),
+  signIn: z.optional(z.string()),
 });
 
 const fallback: readonly OfferedConnection[] = [{ name: "Wheelhouse", path: "/api/v1", kind: "own" }];

@@ -25,6 +25,8 @@ export interface SessionOptions {
   /** Null where the browser has none: then each tab is for itself. */
   readonly channel: Channel | null;
   readonly now: () => number;
+  /** Ends a sign-in at the service: called when somebody signs out here. */
+  readonly end?: (as: SignedIn) => void;
   /** How long to wait for another tab to hand over its sign-in. */
   readonly askMs?: number;
 }
@@ -88,6 +90,8 @@ export class Session {
   /** Ends the session in all tabs and forgets the key. */
   readonly signOut = (options: SignOutOptions = {}): void => {
     const at = this.#options.now();
+    const state = this.state.get();
+    if (state.status === "signed-in") this.#options.end?.(state.as);
     this.#options.vault.noteSignOut(at);
     this.#options.channel?.postMessage({ type: "signed-out", at } satisfies Message);
     this.#leave("here", options);

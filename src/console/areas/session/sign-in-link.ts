@@ -1,4 +1,4 @@
-import { createConsoleSession } from "../../../contract/console-session.ts";
+import { createConsoleSession, signOutConsole } from "../../../contract/console-session.ts";
 import { type CallerOptions, freeCaller } from "../../api/caller.ts";
 import { call } from "../../api/client.ts";
 import { ConsoleError } from "../../api/errors.ts";
@@ -39,4 +39,19 @@ export async function exchangeToken(
     signedInAt: receivedAt,
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
   };
+}
+
+/**
+ * Ends a session of the console at the service, too, and at the identity provider where it came from there: then the page leaves
+ * for it. Whoever signs out is out whatever comes of it: in this browser the token is forgotten already.
+ */
+export async function endSession(
+  { connection, credential }: SignedIn,
+  options: CallerOptions,
+  leave: (address: string) => void,
+): Promise<void> {
+  const api = freeCaller(connection.path, credential, options);
+  const answer = await call(api, signOutConsole, {}, {}).catch(() => null);
+  const address = answer?.data.provider_url ?? null;
+  if (address !== null && /^https?:/.test(address)) leave(address);
 }

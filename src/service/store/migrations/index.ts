@@ -39,6 +39,7 @@ import { people } from "./0043_people.ts";
 import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 import { audit } from "./0051_audit.ts";
+import { identityProvider } from "./0053_identity_provider.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   flowQuestions,
   runsAgain,
   audit,
+  identityProvider,
 ];

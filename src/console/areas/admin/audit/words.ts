@@ -37,6 +37,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "mcp.call_tool": "Tried tool",
   "mcp.connect": "Connected MCP server",
   "mcp.disconnect": "Disconnected MCP server",
+  "person.create": "Added person",
   "person.hand_over": "Handed over",
   "person.invite": "Invited person",
   "person.renew_invitation": "Renewed invitation",

@@ -49,6 +49,7 @@ export function PersonDialog({ person, onClose }: Props) {
   const values = form.watch();
   const changed = changedParts(base, values);
   const managed = new Set(person.managed ?? []);
+  const isGiven = (name: string) => name === "role" && person.role_by_groups === true;
   const submit = () => {
     if (changed === null || save.isPending) return;
     // A role or plan that we do not know is not among what can be chosen, so none is sent.
@@ -81,9 +82,9 @@ export function PersonDialog({ person, onClose }: Props) {
   });
   const choice = (name: "plan" | "role", names: Readonly<Record<string, string>>, hint?: string) => ({
     name,
-    hint: managed.has(name) ? setInFile : hint,
+    hint: managed.has(name) ? setInFile : isGiven(name) ? "Given by the identity provider’s groups" : hint,
     children: (field: ComponentProps<typeof NativeSelect> & { value: string }) =>
-      managed.has(name) ? (
+      managed.has(name) || isGiven(name) ? (
         <Input {...readOnlyOf(nameOf(names, field.value))} />
       ) : (
         <NativeSelect {...field}>

@@ -134,6 +134,14 @@ function Member({ member, canChange, pending, onRole, onRemove }: MemberProps) {
         {member.state !== "active" && (
           <span className="ml-2 text-muted text-secondary">{word.toLowerCase()}</span>
         )}
+        {member.by_groups === true && (
+          <span
+            className="ml-2 text-muted text-secondary"
+            title="Given by the identity provider’s groups; it ends with them"
+          >
+            from groups
+          </span>
+        )}
       </span>
       {canChange ? (
         <>

@@ -11,6 +11,7 @@ const panel = async () => within(await screen.findByRole("region", { name: "The 
 const dialog = async (name: string | RegExp) => within(await screen.findByRole("dialog", { name }));
 const member = {
   user: { id: "user_grace", first_name: "Grace", last_name: "Hopper", email: "grace@example.com" },
+  by_groups: false,
   role: "editor",
   state: "active",
 } as const;

@@ -7,6 +7,7 @@ import { Brand } from "../../../ui/Brand.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { StartResult } from "../wheelhouse.tsx";
 import { useSessionState, useWheelhouse } from "../wheelhouse.tsx";
+import { isProviderRefusal, ProviderButton, ProviderRefused, useProviderSignIn } from "./ProviderSignIn.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
 type Props = {
@@ -21,6 +22,7 @@ export function SignInPage({ next, started }: Props) {
   const state = useSessionState();
   const router = useRouter();
   useTitle("Sign in");
+  const provider = useProviderSignIn(next);
   const isIn = "as" in state;
   // What went wrong before this form says nothing about what is typed into it now.
   const [isEdited, setEdited] = useState(false);
@@ -35,14 +37,23 @@ export function SignInPage({ next, started }: Props) {
           <Brand />
           <h1 className="mt-8 text-title">Sign in</h1>
           <p className="mb-5 text-muted">
-            Your key stays in this browser and is sent only to the connection you choose.
+            {provider === null
+              ? "Your key stays in this browser and is sent only to the connection you choose."
+              : "Use your organization’s account, or a key."}
           </p>
-          {started.kind === "link-refused" && !isEdited && <LinkRefused error={started.error} />}
+          {started.kind === "link-refused" &&
+            !isEdited &&
+            (isProviderRefusal(started.error) ? (
+              <ProviderRefused error={started.error} name={provider?.name ?? null} />
+            ) : (
+              <LinkRefused error={started.error} />
+            ))}
           {state.status === "signed-out" && state.why === "elsewhere" && !isEdited && (
             <Notice kind="waits" look="box" className="mb-5">
               You signed out in another tab. The key was removed from all tabs.
             </Notice>
           )}
+          {provider !== null && <ProviderButton provider={provider} />}
           <SignInForm onEdit={() => setEdited(true)} onDone={session.signIn} />
         </div>
       </main>

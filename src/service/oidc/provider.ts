@@ -1,0 +1,219 @@
+import type * as OpenId from "openid-client";
+import type { Clock } from "../context.ts";
+import { type Claimed, lacks, readClaims } from "./claims.ts";
+import { ProviderError, toProviderError } from "./provider-error.ts";
+import type { SignInSettings } from "./settings.ts";
+
+/** What a browser that was sent to the provider must come back with. */
+export interface Expected {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** What a sign-in or a renewal gave. */
+export interface Given {
+  readonly claimed: Claimed;
+  /** Null: the provider gives none, so that groups cannot be asked for again. */
+  readonly refreshToken: string | null;
+  /** For signing out there; null where a renewal brought none. */
+  readonly idToken: string | null;
+}
+
+/** The organisation's identity provider. Its metadata are asked for again after ten minutes, its keys each time. */
+export interface Provider {
+  /** Where to send the browser. @throws ProviderError */
+  authorizationUrl(expected: Expected): Promise<string>;
+  /** @param address that the provider sent the browser to, as it came. @throws ProviderError */
+  finish(address: URL, expected: Expected): Promise<Given>;
+  /** Asks who the person is now. @throws ProviderError; `refused` where the token is over */
+  renew(refreshToken: string, subject: string): Promise<Given>;
+  /** Where a browser ends its session there; null where the provider has no such place. @throws ProviderError */
+  endSessionUrl(idToken: string, backTo: string): Promise<string | null>;
+}
+
+export interface ProviderParts {
+  readonly settings: SignInSettings;
+  readonly secret: string | null;
+  /** The guarded fetch, which may reach the issuer wherever it is. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Where the provider sends browsers back to: the whole address. */
+  readonly redirectUrl: string;
+  /** Seconds for each request; for tests, which cannot wait so long. */
+  readonly timeout?: number;
+}
+
+/** Seconds for each request, */
+const usualTimeout = 8;
+/** and milliseconds for all of a sign-in, up to five, and of a renewal, for which others may wait. */
+const signInMs = 20_000;
+const renewalMs = 10_000;
+const maxBytes = 1_000_000;
+const metadataMs = 600_000;
+/** Seconds by which the provider's clock may be wrong. */
+const tolerance = 300;
+
+export function createProvider(parts: ProviderParts): Provider {
+  const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
+  const isPlain = settings.issuer.startsWith("http:");
+  let known: { readonly metadata: OpenId.ServerMetadata; readonly until: number } | null = null;
+
+  /** Made anew each time: so keys that have changed are seen, and time is the database's. */
+  const configuration = async (
+    client: typeof OpenId,
+    fetch: OpenId.CustomFetch,
+  ): Promise<OpenId.Configuration> => {
+    if (known === null || performance.now() > known.until) {
+      const found = await client.discovery(new URL(settings.issuer), settings.client_id, {}, client.None(), {
+        ...{ [client.customFetch]: fetch, timeout },
+        execute: isPlain ? [client.allowInsecureRequests] : [],
+      });
+      const { supportsPKCE: _, ...metadata } = found.serverMetadata();
+      checkMetadata(metadata);
+      known = { metadata, until: performance.now() + metadataMs };
+    }
+    const skew = Math.round((clock.now().getTime() - Date.now()) / 1000);
+    const config = new client.Configuration(
+      known.metadata,
+      settings.client_id,
+      { [client.clockSkew]: skew, [client.clockTolerance]: tolerance },
+      authentication(client, known.metadata, secret),
+    );
+    config[client.customFetch] = fetch;
+    config.timeout = timeout;
+    if (isPlain) client.allowInsecureRequests(config);
+    // Else the token would be believed because of the connection it came by, signed or not.
+    client.enableNonRepudiationChecks(config);
+    return config;
+  };
+
+  /** Whatever goes wrong, as one of our own errors; then the metadata are asked for again. */
+  const asking = async <T>(
+    limitMs: number,
+    work: (client: typeof OpenId, config: OpenId.Configuration) => Promise<T>,
+  ): Promise<T> => {
+    const fetch = cautious(parts.fetch, AbortSignal.timeout(limitMs));
+    try {
+      const client = await import("openid-client");
+      return await work(client, await configuration(client, fetch));
+    } catch (error) {
+      const failure = toProviderError(error);
+      if (failure.kind !== "refused") known = null;
+      throw failure;
+    }
+  };
+
+  /** The claims of the token; where they lack something, with those of userinfo below them. */
+  const given = async (
+    client: typeof OpenId,
+    config: OpenId.Configuration,
+    tokens: OpenId.TokenEndpointResponse & OpenId.TokenEndpointResponseHelpers,
+    subject: string,
+  ): Promise<Given> => {
+    const own: Record<string, unknown> = { ...tokens.claims() };
+    const asks = lacks(own, settings) && config.serverMetadata().userinfo_endpoint !== undefined;
+    const more = asks ? await client.fetchUserInfo(config, tokens.access_token, subject) : {};
+    return {
+      claimed: readClaims(subject, { ...more, ...own }, settings),
+      refreshToken: tokens.refresh_token ?? null,
+      idToken: tokens.id_token ?? null,
+    };
+  };
+
+  return {
+    authorizationUrl({ state, nonce, verifier }) {
+      // Nobody is sent to a provider that is down: its metadata are asked for anew.
+      known = null;
+      return asking(signInMs, async (client, config) => {
+        const url = client.buildAuthorizationUrl(config, {
+          redirect_uri: redirectUrl,
+          scope: settings.scopes.join(" "),
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: "S256",
+          ...(settings.prompt && { prompt: settings.prompt }),
+        });
+        return url.href;
+      });
+    },
+    finish: (address, { state, nonce, verifier }) =>
+      asking(signInMs, async (client, config) => {
+        const back = new URL(redirectUrl);
+        back.search = address.search;
+        const tokens = await client.authorizationCodeGrant(config, back, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          idTokenExpected: true,
+        });
+        const subject = tokens.claims()?.sub;
+        if (subject === undefined)
+          throw new ProviderError("invalid", "It gave no token that names a person.");
+        return await given(client, config, tokens, subject);
+      }),
+    renew: (refreshToken, subject) =>
+      asking(renewalMs, async (client, config) => {
+        const tokens = await client.refreshTokenGrant(config, refreshToken);
+        const claims = tokens.claims();
+        if (claims !== undefined && claims.sub !== subject)
+          throw new ProviderError("invalid", "Its renewed token names another person.");
+        const renewed = await given(client, config, tokens, subject);
+        return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
+      }),
+    endSessionUrl: (idToken, backTo) =>
+      asking(signInMs, async (client, config) => {
+        if (config.serverMetadata().end_session_endpoint === undefined) return null;
+        const url = client.buildEndSessionUrl(config, {
+          ...{ id_token_hint: idToken, post_logout_redirect_uri: backTo },
+        });
+        return isWeb(url) ? url.href : null;
+      }),
+  };
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
+
+function checkMetadata(metadata: OpenId.ServerMetadata): void {
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
+    const address = metadata[name];
+    if (address !== undefined && URL.canParse(address) && isWeb(new URL(address))) continue;
+    throw new ProviderError("invalid", `Its metadata name no ${name}.`);
+  }
+}
+
+/** As the provider wants it; OpenID Connect's own default where it does not say. */
+function authentication(
+  client: typeof OpenId,
+  { token_endpoint_auth_methods_supported: methods }: OpenId.ServerMetadata,
+  secret: string | null,
+): OpenId.ClientAuth {
+  if (secret === null) return client.None();
+  const isPosted = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic");
+  return isPosted ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
+}
+
+/**
+ * The guarded fetch for a provider: it leads nowhere else, and its answers are small. The answer is of the class that Node
+ * itself has, which the client looks for.
+ */
+function cautious(fetch: typeof globalThis.fetch, deadline: AbortSignal): OpenId.CustomFetch {
+  return async (url, { method, headers, body, signal }) => {
+    // The client sends forms; nothing else has a body.
+    const sent = body instanceof URLSearchParams || typeof body === "string" ? body.toString() : null;
+    const response = await fetch(url, {
+      ...{ method, headers, redirect: "manual" },
+      ...(sent !== null && { body: sent }),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of response.body ?? []) {
+      size += piece.byteLength;
+      if (size > maxBytes) throw new ProviderError("invalid", "Its answer is too large.");
+      pieces.push(piece);
+    }
+    const { status, headers: given } = response;
+    const isEmpty = status === 204 || status === 205 || status === 304;
+    return new Response(isEmpty ? null : Buffer.concat(pieces), { status, headers: [...given] });
+  };
+}
