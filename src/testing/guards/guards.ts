@@ -5,6 +5,7 @@ import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
+import { questionGuards } from "./questions.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
 export const guards: readonly Guard[] = [
@@ -14,4 +15,5 @@ export const guards: readonly Guard[] = [
   ...outgoingGuards,
   ...httpGuards,
   ...backupGuards,
+  ...questionGuards,
 ];
