@@ -15,15 +15,6 @@ export const questionGuards: readonly Guard[] = [
     tests: ["src/service/agents/approvals/who-answers.test.ts"],
   },
   {
-    id: "no-team-key-answers",
-    codes: ["S-111"],
-    holds: "A team's key answers nothing: a person does.",
-    file: "src/service/areas/answer-item.ts",
-    text: 'if (caller.kind === "team") {\n    throw new ServiceError("forbidden", {',
-    off: 'if (caller.kind === "team") {\n    void new ServiceError("forbidden", {',
-    tests: [flow, "src/service/agents/approvals/who-answers.test.ts"],
-  },
-  {
     id: "answers-fit-their-form",
     codes: ["S-113"],
     holds: "What is filled in fits the form, or is refused by its field.",
@@ -57,15 +48,6 @@ export const questionGuards: readonly Guard[] = [
     file: "src/service/questions/answer.ts",
     text: "if (row === undefined) return false;\n    await endStep(tx, row, outputOf(row));",
     off: "if (row !== undefined) await endStep(tx, row, outputOf(row));",
-    tests: [flow, calls],
-  },
-  {
-    id: "asked-of-the-living",
-    codes: ["S-114"],
-    holds: "What has ended asks nothing any more.",
-    file: "src/service/questions/answer.ts",
-    text: "if (!(await isAlive(tx, execution_id))) return false;\n    const { rows } = await sql<QuestionRow>`\n      with answered",
-    off: "const { rows } = await sql<QuestionRow>`\n      with answered",
     tests: [flow, calls],
   },
   {
