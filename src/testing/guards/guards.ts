@@ -8,6 +8,7 @@ import { httpGuards } from "./http.ts";
 import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
+import { questionGuards } from "./questions.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
 export const guards: readonly Guard[] = [
@@ -20,4 +21,5 @@ export const guards: readonly Guard[] = [
   ...filesGuards,
   ...auditGuards,
   ...oidcGuards,
+  ...questionGuards,
 ];
