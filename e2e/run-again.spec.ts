@@ -168,6 +168,8 @@ test("with an output by hand the step is not done, and with another input only w
   await page.getByRole("combobox", { name: "From step" }).selectOption("send");
   await page.getByRole("switch", { name: "Set the output of send by hand" }).click();
   const editor = page.getByRole("textbox", { name: "Output of send as JSON" });
+  // The plain field that stands there until the editor has come would lose what is selected in it.
+  await expect(editor).toHaveAttribute("contenteditable", "true");
   await expect(editor).toContainText("answer of /send");
   await editor.press("ControlOrMeta+a");
   await page.keyboard.insertText('{ "val": 1 }');

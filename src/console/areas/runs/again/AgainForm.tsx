@@ -155,7 +155,7 @@ export function AgainForm({ runId, search, name, state, flowId, given, projectId
       <AgainFoot
         {...{ runId, levels, isStarting, offReason }}
         body={ask.ok ? ask.body : null}
-        isShown={refusals.length === 0 && !isUnchosen}
+        isShown={ask.ok && refusals.length === 0 && !isUnchosen}
         onStart={run}
       />
     </div>

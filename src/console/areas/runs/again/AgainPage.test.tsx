@@ -106,7 +106,7 @@ describe("running a run again", () => {
     expect(known).toMatchObject({ start: "sending", savedItemId: "flow_hello" });
   });
 
-  it("tries a start that got no answer again under the same key", async () => {
+  it("S-150: a start that got no answer is tried again under the same key", async () => {
     aFailedRun();
     service().override(runAgain, new Response("", { status: 502 }));
     const { user } = renderConsole("/runs/run_hello/again");

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import RotateCw from "lucide-react/icons/rotate-cw";
 import { type ReactNode, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { previewRunAgain } from "../../../../contract/run-again.ts";
@@ -178,7 +177,7 @@ function Row({ node, kind, id, search, isChosen }: RowProps) {
         title={`Run again from ${shownName(node.id)}`}
         {...(isChosen && { "aria-current": "step" as const })}
         className={cx(
-          "focus-inset group flex min-h-6 items-center gap-2 px-edge-left hover:bg-surface-hover",
+          "focus-inset flex min-h-6 items-center gap-2 px-edge-left hover:bg-surface-hover",
           isChosen && "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]",
         )}
       >
@@ -198,12 +197,6 @@ function Row({ node, kind, id, search, isChosen }: RowProps) {
         ) : (
           node.outside === true && <span className="shrink-0 text-muted text-secondary">reaches outside</span>
         )}
-        <span
-          className="flex text-muted opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
-          aria-hidden="true"
-        >
-          <RotateCw />
-        </span>
       </Link>
     </li>
   );
