@@ -63,7 +63,7 @@ test("what the filters show is saved as JSON Lines", async ({ page, service }) =
   }).toPass();
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export" }).click(),
+    page.getByRole("button", { name: "Export", exact: true }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("audit-log.jsonl");
   const lines = (await readFile((await saved.path()) ?? "", "utf8")).trim().split("\n");
