@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
-import type { Service } from "./service.ts";
+import { keys, type Service } from "./service.ts";
 
 const log = (page: Page) => page.getByRole("table", { name: "Audit log" });
 const panel = (page: Page) => page.getByRole("region", { name: "The selected entry" });
@@ -11,9 +11,14 @@ const panel = (page: Page) => page.getByRole("region", { name: "The selected ent
 async function renamed(service: Service, name: string): Promise<string> {
   const made = await service.request("POST", "/agents", { name: `${name} of before` });
   const { agent } = (await made.json()) as { agent: { id: string } };
-  const answer = await service.request("PATCH", `/agents/${agent.id}`, {
-    name,
-    system_prompt: "canary-prompt",
+  const answer = await fetch(`${service.url}/api/v1/agents/${agent.id}`, {
+    method: "PATCH",
+    headers: {
+      authorization: `Bearer ${keys.ada}`,
+      "x-auth-key": "user_ada",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ name, system_prompt: "canary-prompt" }),
   });
   expect(answer.status).toBe(200);
   return agent.id;
@@ -58,7 +63,7 @@ test("what the filters show is saved as JSON Lines", async ({ page, service }) =
   }).toPass();
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export" }).click(),
+    page.getByRole("button", { name: "Export", exact: true }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("audit-log.jsonl");
   const lines = (await readFile((await saved.path()) ?? "", "utf8")).trim().split("\n");

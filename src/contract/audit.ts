@@ -59,7 +59,6 @@ export const auditActions = [
   "source.approve",
   "source.create",
   "source.delete",
-  "source.download",
   "source.restore",
   "team.create",
   "team.remove_member",

@@ -148,6 +148,10 @@ test("S-121: nothing more is sealed onto a log whose end was altered, as that wo
   await change("update audit_head set last_position = 2");
   await write("later");
   await expect(sealPending(store, key)).rejects.toThrow(AuditChainBroken);
+  // Nor where its head is said to be another secret's, to be gone on from.
+  await change(`delete from audit_log where position = 3; update audit_head set key_id = 'other',
+    last_seal = (select seal from audit_log where position = 2)`);
+  await expect(sealPending(store, key)).rejects.toThrow(AuditChainBroken);
   await change("delete from audit_head");
   await expect(sealPending(store, key)).rejects.toThrow(AuditChainBroken);
   expect(await verifyChain(store, key)).toMatchObject({ pending: 1 });
@@ -165,6 +169,17 @@ test("S-122: what retention removes is missed by nobody, and what stays is verif
   await change("delete from audit_log where position = 4");
   expect(await faults()).toEqual([[4, "Entry 4 is missing."]]);
   expect((await faults({ position: 1, seal: "00000000" })).at(-1)?.[1]).toMatch(/removed by retention since/);
+});
+
+test("S-121: after a change of the secret the log goes on, and says what the new one cannot verify", async () => {
+  const before = auditKey(createSigner("the secret of before, of 32 characters or more"));
+  await write("of before");
+  await sealPending(store, before);
+  await write("of now");
+  expect(await sealPending(store, key)).toBe(1);
+  expect(await faults()).toEqual([
+    [1, "Entries 1 to 1 were sealed with another secret, so they cannot be verified with this one."],
+  ]);
 });
 
 test("S-122: an old entry behind a young one stays until that goes", async () => {

@@ -55,6 +55,8 @@ export const sealedTime = sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD
 /** Where the chain is said to begin and end, and whether this secret has sealed that. */
 export interface ReadHead extends Head {
   readonly state: "holds" | "altered" | "of another secret";
+  /** Of the secret that is said to have sealed it. */
+  readonly keyId: string;
 }
 
 /** @returns null where there is none */
@@ -70,6 +72,7 @@ function toHead(row: Selectable<AuditHeadTable>, key: AuditKey): ReadHead {
     firstSeal: row.first_seal,
     lastPosition: Number(row.last_position),
     lastSeal: row.last_seal,
+    keyId: row.key_id,
   };
   if (row.key_id !== key.id) return { ...head, state: "of another secret" };
   return { ...head, state: key.sealHead(head).equals(row.seal) ? "holds" : "altered" };

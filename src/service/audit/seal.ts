@@ -3,7 +3,16 @@ import type { Context } from "../context.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
 import { tryAdvisoryLock } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { type AuditKey, auditKey, emptyHead, type Head, readHead, sealedTime, writeHead } from "./chain.ts";
+import {
+  type AuditKey,
+  auditKey,
+  emptyHead,
+  type Head,
+  type ReadHead,
+  readHead,
+  sealedTime,
+  writeHead,
+} from "./chain.ts";
 
 /** Held by whoever seals or removes: of several processes one does. */
 const lock = "audit";
@@ -63,11 +72,28 @@ async function holdingHead(tx: Tx, key: AuditKey): Promise<Head> {
   const head = await readHead(tx, key, true);
   if (head !== null) {
     if (head.state === "altered") throw new AuditChainBroken();
+    if (head.state === "of another secret") await checkOtherSecret(tx, head);
     return head;
   }
   const there = await tx.selectFrom("audit_log").select("position").limit(1).executeTakeFirst();
   if (there !== undefined) throw new AuditChainBroken();
   return emptyHead;
+}
+
+/**
+ * After a change of the secret the log ends with an entry of the secret before. A head that alone says so may be anybody's, and
+ * to go on from it would seal what was cut off out of the log; an entry that says so as well is told by `verifyChain`.
+ * @throws AuditChainBroken
+ */
+async function checkOtherSecret(tx: Tx, { lastPosition, keyId }: ReadHead): Promise<void> {
+  const last = await tx
+    .selectFrom("audit_log")
+    .select(["position", "key_id"])
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return;
+  if (Number(last.position) !== lastPosition || last.key_id !== keyId) throw new AuditChainBroken();
 }
 
 /** What was counted in minutes that are over becomes entries. */

@@ -27,15 +27,22 @@ export async function retention(
   { print, complain }: Terminal,
 ): Promise<number> {
   let rules: ReturnType<typeof readRules>;
+  let hasAudit = false;
   try {
-    rules = readRules((await openWorkspace(config.workspaceDirectory)).settings.retention);
+    const { retention: written } = (await openWorkspace(config.workspaceDirectory)).settings;
+    rules = readRules(written);
+    hasAudit = written.audit !== undefined;
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     complain(error.message);
     return 1;
   }
   if (!deletesAny(rules)) {
-    print("Nothing is ever deleted: wheelhouse.yaml has no retention.");
+    print(
+      hasAudit
+        ? "Only the audit log has a time, and the service removes what is older by itself."
+        : "Nothing is ever deleted: wheelhouse.yaml has no retention.",
+    );
     if (action !== "compact") return 0;
   }
   const store = await openStore({ ...storeOptions(config), log });

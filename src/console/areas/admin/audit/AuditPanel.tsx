@@ -86,13 +86,13 @@ function factsOf(row: AuditRow) {
     {
       key: "object",
       name: nameOf(objectNames, object?.kind),
-      value: object?.id && <Id id={object.id} what="id" />,
+      value: object?.id && <Id id={object.id} what="id" cut={[12, 6]} />,
     },
-    { key: "team", name: "Team", value: team_id && <Id id={team_id} what="team id" /> },
+    { key: "team", name: "Team", value: team_id && <Id id={team_id} what="team id" cut={[12, 6]} /> },
     {
       key: "credential",
       name: credential ? (credentialNames[credential.kind ?? ""] ?? "Credential") : "",
-      value: credential?.id && <Id id={credential.id} what="credential id" />,
+      value: credential?.id && <Id id={credential.id} what="credential id" cut={[12, 6]} />,
     },
     { key: "address", name: "Address", value: from?.address && <bdi>{from.address}</bdi> },
     {
@@ -100,7 +100,11 @@ function factsOf(row: AuditRow) {
       name: "Program",
       value: from?.user_agent && <span title={from.user_agent}>{programWords(from.user_agent)}</span>,
     },
-    { key: "request", name: "Request", value: request_id && <Id id={request_id} what="request id" /> },
+    {
+      key: "request",
+      name: "Request",
+      value: request_id && <Id id={request_id} what="request id" cut={[12, 6]} />,
+    },
   ];
   return facts.filter(({ value }) => value);
 }

@@ -34,7 +34,9 @@ export function AuditTools({ roles, search, rows }: Props) {
       {search.object_id !== undefined && (
         <Chip
           name={`History of ${nameOf(objectNames, search.object).toLowerCase()}`}
-          value={<bdi>{(about && objectWords(about)) || search.object_id}</bdi>}
+          value={
+            <bdi className="block max-w-50 truncate">{(about && objectWords(about)) || search.object_id}</bdi>
+          }
           onClear={() => change({ object: undefined, object_id: undefined })}
         />
       )}
@@ -66,7 +68,7 @@ export function AuditTools({ roles, search, rows }: Props) {
           <Input
             type="date"
             aria-label={dates[end]}
-            className="h-control-small! w-34! sm:text-secondary"
+            className="h-control-small! w-34! max-sm:w-40! sm:text-secondary"
             value={search[end] ?? ""}
             onChange={(event) => change({ [end]: event.target.value || undefined })}
           />

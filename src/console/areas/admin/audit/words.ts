@@ -56,7 +56,6 @@ export const actionNames: Readonly<Record<string, string>> = {
   "source.approve": "Approved source",
   "source.create": "Created source",
   "source.delete": "Deleted source",
-  "source.download": "Downloaded source file",
   "source.restore": "Restored source",
   "team.create": "Created team",
   "team.remove_member": "Removed member",

@@ -286,7 +286,10 @@ describe("an agent that cannot be edited", () => {
     expect(screen.queryByRole("textbox")).toBeNull();
     expect(screen.queryByRole("button", { name: /^Save|Edit anyway/ })).toBeNull();
     await user.click(screen.getByRole("button", { name: "More actions" }));
-    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual(["Make a copy"]);
+    expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual([
+      "Make a copy",
+      "Audit log",
+    ]);
   });
 
   it("C-22: is said to be gone when it was retired meanwhile, with the draft still there", async () => {
