@@ -93,6 +93,9 @@ export function fileStoreSuite(open: () => FileStore): void {
       for await (const _ of stream ?? []) break;
       expect(stream?.destroyed).toBe(true);
     }
+    // Nor one who never begins.
+    const unread = await open().read("file_long1");
+    unread?.destroy();
     expect(await open().size("file_long1")).toBe(long);
   });
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { type DatabaseProxy, databaseProxy } from "../../testing/database-proxy.ts";
 import { freePort } from "../../testing/free-port.ts";
+import { s3Keys, startS3Server } from "../../testing/s3-server.ts";
 import { doctor } from "../cli/doctor.ts";
 import { parseCommand } from "../cli/parse-command.ts";
 import { instanceOf } from "../credentials/instance.ts";
@@ -73,6 +74,27 @@ async function told(line: string, environment: Record<string, string> = {}, at =
 const shared = (url = fresh.url) => ({ DATABASE_URL: url, WHEELHOUSE_SECRET: secret });
 
 describe("wheelhouse doctor", () => {
+  it("tries an object store for files, and says which setting of it is wrong", async () => {
+    const store = await startS3Server();
+    const { accessKeyId, secretAccessKey } = s3Keys;
+    const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    const looked = async (place: string, environment: Record<string, string>) => {
+      const set = { ...shared(), ...keys, AWS_ENDPOINT_URL_S3: store.endpoint, ...environment };
+      return (await told(`--files ${place}`, set)).of("files.bucket");
+    };
+    try {
+      expect(await looked("s3://wheelhouse/live", { AWS_REGION: "eu-test-1" })).toMatchObject({
+        state: "ok",
+      });
+      expect(await looked("s3://wheelhouse/live", { AWS_REGION: "eu-west-1" })).toMatchObject({
+        ...{ state: "problem", found: expect.stringContaining("in the region eu-test-1") },
+        action: "Set AWS_REGION=eu-test-1",
+      });
+    } finally {
+      await store.stop();
+    }
+  });
+
   it("finds nothing wrong with a machine before its first start, and makes nothing", async () => {
     const { code, problems, of } = await told("");
     expect([code, problems]).toEqual([0, []]);

@@ -220,8 +220,8 @@ function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
 
 /** A process whose files are away is as ready as all others: it answers what needs none, and what does waits. */
 async function readiness({ phase, databaseAnswers, filesAnswer, paused }: AppParts): Promise<Answer> {
-  const [answers, hasFiles] = await Promise.all([databaseAnswers(), filesAnswer?.() ?? true]);
-  const ready = phase() === "ready" && answers;
+  const asked = phase() === "ready" ? [databaseAnswers(), filesAnswer?.() ?? true] : [false, true];
+  const [ready = false, hasFiles = true] = await Promise.all(asked);
   const status = ready ? "ready" : phase() === "ready" ? "the database does not answer" : phase();
   return jsonAnswer(
     ready ? 200 : 503,
