@@ -121,7 +121,9 @@ export function createApp(given: AppParts): App {
   hono.get(mcpCallbackPath, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
   const oidc = createOidcRoutes(parts.context);
-  hono.get(oidcStartPath, (c) => plain(c, "oidc start", () => watch(() => oidc.start(c.req.raw))));
+  hono.get(oidcStartPath, (c) =>
+    plain(c, "oidc start", () => watch(() => oidc.start(c.req.raw, addressOf(c)))),
+  );
   hono.get(oidcCallbackPath, (c) => plain(c, "oidc callback", () => watch(() => oidc.callback(c.req.raw))));
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>

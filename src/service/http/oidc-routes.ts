@@ -1,4 +1,5 @@
 import { oidcStartPath } from "../../contract/oidc.ts";
+import { networkOf } from "../areas/link-attempts.ts";
 import type { Context } from "../context.ts";
 import type { Step } from "../oidc/oidc.ts";
 import { ServiceError } from "../service-error.ts";
@@ -7,8 +8,8 @@ import { cookieText, readCookies } from "./cookies.ts";
 
 /** What a browser opens by itself to sign in with the organisation's identity provider. */
 export interface OidcRoutes {
-  /** Sends the browser to the provider; first to the address that people reach the service at, as the provider knows no other. */
-  start(request: Request): Promise<Answer>;
+  /** Sends the browser to the provider; first to the address that people reach the service at, as the provider knows no other. @param address of the socket */
+  start(request: Request, address: string): Promise<Answer>;
   /** Where the provider sends it back to. */
   callback(request: Request): Promise<Answer>;
 }
@@ -35,7 +36,7 @@ export function createOidcRoutes(getContext: () => Context | null): OidcRoutes {
   };
 
   return {
-    async start(request) {
+    async start(request, address) {
       const there = context();
       const oidc = provider(there);
       const { searchParams: query } = new URL(request.url);
@@ -45,7 +46,7 @@ export function createOidcRoutes(getContext: () => Context | null): OidcRoutes {
         const search = new URLSearchParams({ next: query.get("next") ?? "/", sent: "1" });
         return emptyAnswer(303, { location: `${there.publicUrl}${oidcStartPath}?${search}` });
       }
-      return go(await oidc.begin(query.get("next")), there);
+      return go(await oidc.begin(query.get("next"), networkOf(address)), there);
     },
     async callback(request) {
       const there = context();

@@ -27,8 +27,12 @@ export interface Step {
 export interface Oidc {
   /** What people call the provider. */
   readonly name: string;
-  /** Sends a browser there. @param next the page to go to afterwards; anything but a path of this console is the first page */
-  begin(next: string | null): Promise<Step>;
+  /**
+   * Sends a browser there.
+   * @param next the page to go to afterwards; anything but a path of this console is the first page
+   * @param network that it asks from, as `networkOf` has it
+   */
+  begin(next: string | null, network: string): Promise<Step>;
   /** Ends what a browser brings back. Never throws for that. @param address as it came; `cookies` of the request, by name */
   finish(address: URL, cookies: ReadonlyMap<string, string>): Promise<Step>;
   /** What a token says that stands for a refusal; null: it is none. */
@@ -112,12 +116,13 @@ export function createOidc(parts: OidcParts): Oidc {
 
   return {
     name,
-    async begin(wanted) {
+    async begin(wanted, network) {
       const next = pathOf(wanted, publicUrl);
       const [state, browser, nonce, verifier] = [newSecret(), newSecret(), newSecret(), newSecret()];
       try {
+        const begun = await pending.begin(issuer, { state, browser, network }, { nonce, verifier, next });
+        if (!begun) return { location: refuse(refusal("too_many", name), next), cookie: null };
         const location = await provider.authorizationUrl({ state, nonce, verifier });
-        await pending.begin(issuer, state, browser, { nonce, verifier, next });
         return { location, cookie: { name: cookieName(state, publicUrl), value: browser } };
       } catch (error) {
         return { location: refuse(failed(error), next, error), cookie: null };

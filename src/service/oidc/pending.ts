@@ -14,8 +14,20 @@ export interface PendingSignIn {
 
 /** Sign-ins that were begun and wait for the browser to come back: once, for ten minutes (S-131). */
 export interface PendingSignIns {
-  /** @param state and browser as `newSecret` made them; only their hashes are kept */
-  begin(issuer: string, state: string, browser: string, pending: PendingSignIn): Promise<void>;
+  /**
+   * Writes one down. From one network no more wait than a large office begins, so that nobody fills the disk with them (S-139).
+   * @param state and browser as `newSecret` made them; only their hashes are kept
+   * @returns false where too many wait: it is not there
+   */
+  begin(
+    issuer: string,
+    {
+      state,
+      browser,
+      network,
+    }: { readonly state: string; readonly browser: string; readonly network: string },
+    pending: PendingSignIn,
+  ): Promise<boolean>;
   /**
    * Takes the sign-in away: whoever comes second finds nothing. One of another browser stays there to be ended there.
    */
@@ -36,20 +48,23 @@ export function newSecret(): string {
 
 const now = sql<Date>`now()`;
 
+/** Sign-ins of one network that wait at a time. */
+const mostOfNetwork = 1_000;
+
 export function createPendingSignIns(db: Kysely<Database>, sealer: Sealer): PendingSignIns {
   const box = createSecretBox<PendingSignIn>(sealer, "oidc sign-in");
   const place = (state: string) => hashSecret(state).toString("hex");
   return {
-    async begin(issuer, state, browser, pending) {
+    async begin(issuer, { state, browser, network }, pending) {
       await db.deleteFrom("oidc_sign_ins").where("expires_at", "<", now).execute();
-      await db
-        .insertInto("oidc_sign_ins")
-        .values({
-          ...{ state: hashSecret(state), browser: hashSecret(browser), issuer },
-          secrets: box.seal(pending, place(state)),
-          expires_at: sql<Date>`now() + interval '10 minutes'`,
-        })
-        .execute();
+      const secrets = box.seal(pending, place(state));
+      const { numAffectedRows } = await sql`
+        insert into oidc_sign_ins (state, browser, issuer, network, secrets, expires_at)
+        select ${hashSecret(state)}, ${hashSecret(browser)}, ${issuer}, ${network}, ${secrets}, now() + interval '10 minutes'
+         where (select count(*) from oidc_sign_ins where network = ${network}) < ${sql.lit(mostOfNetwork)}`.execute(
+        db,
+      );
+      return numAffectedRows === 1n;
     },
     async take(issuer, state, browser) {
       const row = await db

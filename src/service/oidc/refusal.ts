@@ -6,6 +6,7 @@ import type { ProviderFailure } from "./provider-error.ts";
 export type RefusalReason =
   | "cancelled"
   | "unknown"
+  | "too_many"
   | "other_browser"
   | `provider_${ProviderFailure}`
   | "provider_error"
@@ -46,6 +47,7 @@ export function refusal(
 const sentences: Readonly<Record<RefusalReason, (name: string) => string>> = {
   cancelled: (name) => `The sign-in was cancelled at ${name}. Nothing was changed here.`,
   unknown: () => "This sign-in was already used, or it expired after ten minutes. Start again.",
+  too_many: () => "Too many sign-ins were started from your network. Try again in ten minutes.",
   other_browser: () =>
     "It was started in another browser, or at another address of Wheelhouse, and can only be finished there. Start again here.",
   provider_unreachable: (name) =>

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type OidcService, startOidcService, TestBrowser } from "../../testing/oidc.ts";
 
@@ -188,6 +189,28 @@ describe("a browser that comes back", () => {
       .set({ expires_at: new Date(0) })
       .execute();
     expect((await one.comeBack(address)).reason).toBe("unknown");
+  });
+
+  it("S-139: begins no more from one network than a large office would at once, and again when those are over", async () => {
+    const { db } = oidc.service.context.store;
+    const { network } = await db.selectFrom("oidc_sign_ins").select("network").executeTakeFirstOrThrow();
+    await sql`insert into oidc_sign_ins (state, browser, issuer, network, secrets, expires_at)
+      select int4send(n), '', '', case when n > 1000 then 'elsewhere' else ${network} end, '', now() + interval '10 minutes'
+        from generate_series(1, 1500) n`.execute(db);
+    const refused = await browser().signIn("/inbox");
+    expect(refused).toMatchObject({ page: "/sign-in?next=%2Finbox", reason: "too_many", accessToken: null });
+    const { count } = await db
+      .selectFrom("oidc_sign_ins")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .where("network", "=", network)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable("oidc_sign_ins")
+      .set({ expires_at: new Date(0) })
+      .execute();
+    oidc.provider.person({ ...zoe, groups: ["staff"] });
+    expect((await browser().signIn()).reason).toBeNull();
+    expect(count).toBeLessThan(1_010);
   });
 
   it("says that the person cancelled, or that the provider had an error, in our own words", async () => {

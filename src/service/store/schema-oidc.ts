@@ -7,6 +7,7 @@ export interface OidcSignInsTable {
   state: Buffer;
   browser: Buffer;
   issuer: string;
+  network: string;
   secrets: string;
   expires_at: Date;
 }

@@ -165,4 +165,14 @@ export const oidcGuards: readonly Guard[] = [
     tests: [checks],
     named: "S-138",
   },
+  {
+    id: "oidc-few-from-one-network",
+    codes: ["S-139"],
+    holds: "From one network only so many sign-ins wait at a time.",
+    file: "src/service/oidc/pending.ts",
+    text: " < ${sql.lit(mostOfNetwork)}`",
+    off: " < ${sql.lit(mostOfNetwork * 1_000_000)}`",
+    tests: ["src/service/oidc/sign-in.test.ts"],
+    named: "S-139",
+  },
 ];

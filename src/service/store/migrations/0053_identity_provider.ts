@@ -13,10 +13,13 @@ create table oidc_sign_ins (
   -- of the cookie of the browser that began it
   browser bytea not null,
   issuer text not null,
+  -- that it was begun from
+  network text not null,
   -- sealed: the nonce, the PKCE verifier, the page to go to
   secrets text not null,
   expires_at timestamptz not null
 );
+create index oidc_sign_ins_network on oidc_sign_ins (network, expires_at);
 create index oidc_sign_ins_expires on oidc_sign_ins (expires_at);
 
 -- Somebody at the provider, and who they are here.

@@ -55,6 +55,7 @@ const details = z.object({
 const titles: Readonly<Record<string, (name: string) => string>> = {
   cancelled: () => "Sign-in cancelled",
   unknown: () => "This sign-in can’t be finished",
+  too_many: () => "Too many sign-ins at once",
   other_browser: () => "This sign-in belongs to another browser",
   provider_unreachable: (name) => `${name} can’t be reached`,
   provider_refused: () => "This sign-in can’t be finished",
