@@ -39,6 +39,12 @@ function aboutRow({ node, span, waitsFor: waits }: NodeRow, error: number | null
   return about.join(", ");
 }
 
+/** Of many rows, those around the first that failed are in sight when a run opens or fails. */
+function intoSight(row: HTMLLIElement | null): void {
+  const box = row?.closest<HTMLElement>("[data-rows]");
+  if (row && box) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+}
+
 /** A node that wrote nothing for this long is said to be silent. */
 const silentAfter = 30_000;
 
@@ -53,6 +59,7 @@ export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onR
   const count = (progress: RowProgress) =>
     isMoving ? rows.filter((row) => row.progress === progress).length : 0;
   const served = rows.filter((row) => row.served !== null);
+  const failed = isMoving ? undefined : rows.find(({ progress }) => progress === "failed");
   const ended = served.filter(({ progress }) => progress === "done" || progress === "skipped").length;
   const counts = [`${count("running")} running`, `${count("waiting")} waiting`].filter(
     (words) => !words.startsWith("0 "),
@@ -66,7 +73,7 @@ export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onR
         </p>
         {counts.length > 0 && <p className="text-muted text-secondary">{counts.join(", ")}</p>}
       </header>
-      <div className="relative max-h-[232px] overflow-y-auto">
+      <div data-rows className="relative max-h-[232px] overflow-y-auto">
         <div
           ref={axis}
           className="pointer-events-none absolute inset-y-0 right-[84px] left-[132px] text-axis sm:left-[35%]"
@@ -95,7 +102,7 @@ export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onR
             const error = progress === "failed" ? (span?.firstError ?? null) : null;
             const line = error ?? span?.firstLine;
             return (
-              <li key={node} className="flex h-5.5 items-center">
+              <li key={node} ref={row === failed ? intoSight : undefined} className="flex h-5.5 items-center">
                 <Tooltip content={aboutRow(row, error)}>
                   <button
                     type="button"

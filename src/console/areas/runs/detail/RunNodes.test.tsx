@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { getRunNode, listRunNodeItems, listRunNodes, type RunNode } from "../../../../contract/run-nodes.ts";
 import { aRun } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -97,6 +97,21 @@ describe("the nodes of a run, as the service tells them", () => {
     await waitFor(() =>
       expect(service().requests.some(({ url }) => url.searchParams.get("item") === "1")).toBe(true),
     );
+  });
+
+  it("are in sight around the first that failed, however many came before it", async () => {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      aRunNode({ id: `Step ${n}`, ...endedProgress, state: n === 50 ? "failed" : "done" }),
+    );
+    aRunWith(many);
+    service().state.runs = [aRun({ state: "FAILED", error: "Step 50 failed." })];
+    vi.spyOn(HTMLElement.prototype, "offsetTop", "get").mockImplementation(function (this: HTMLElement) {
+      return Array.from(this.parentElement?.children ?? []).indexOf(this) * 22;
+    });
+    renderConsole("/runs/run_hello");
+    const list = await screen.findByRole("region", { name: "Nodes" });
+    await within(list).findByRole("button", { name: /Step 50/ });
+    await waitFor(() => expect(list.querySelector("[data-rows]")?.scrollTop).toBe(1_100));
   });
 
   it("say of a node that the flow does not have that there is none", async () => {
