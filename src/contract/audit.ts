@@ -137,8 +137,8 @@ export type AuditEntry = z.output<typeof auditEntry>;
 
 /** Narrow what is listed or exported. */
 const filters = {
-  /** Who did it. */
-  user_id: z.optional(text),
+  /** The id of who did it. */
+  by: z.optional(text),
   object: z.optional(z.enum(auditObjects)),
   /** Takes `object`. */
   object_id: z.optional(text),

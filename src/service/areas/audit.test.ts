@@ -114,7 +114,7 @@ describe("the audit log", () => {
   test("is narrowed by person, object, action and time, in pages, the newest first", async () => {
     const made = [];
     for (let n = 0; n < 5; n++) made.push(await agentMade("kim", {}));
-    const all = await listed("lee", "?user_id=user_kim&action=agent.create&page_size=100");
+    const all = await listed("lee", "?by=user_kim&action=agent.create&page_size=100");
     expect(idsOf(all).slice(0, 5)).toEqual([...made].reverse());
     const paged: (string | null)[] = [];
     let cursor = "";
@@ -122,7 +122,7 @@ describe("the audit log", () => {
       const { body } = await app.call(
         "lee",
         "GET",
-        `/admin/audit?user_id=user_kim&action=agent.create&page_size=2${cursor}`,
+        `/admin/audit?by=user_kim&action=agent.create&page_size=2${cursor}`,
       );
       paged.push(...idsOf(body.entries));
       cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
@@ -130,7 +130,7 @@ describe("the audit log", () => {
     expect(paged).toEqual(idsOf(all));
     const [newest, older] = all;
     const at = encodeURIComponent(newest?.at ?? "");
-    const since = await listed("lee", `?user_id=user_kim&action=agent.create&from=${at}&page_size=100`);
+    const since = await listed("lee", `?by=user_kim&action=agent.create&from=${at}&page_size=100`);
     expect(idsOf(since)).toContain(newest?.object.id);
     expect(since.every((entry) => Date.parse(entry.at) >= Date.parse(newest?.at ?? ""))).toBe(true);
     const before = await listed("lee", `?action=agent.create&to=${encodeURIComponent(older?.at ?? "")}`);
@@ -180,6 +180,14 @@ describe("sign-ins", () => {
     });
     const said = JSON.stringify(await auditEntries(app.context));
     for (const secret of [token, body.access_token]) expect(said).not.toContain(secret);
+    const signOut = () =>
+      app.service.call(body.access_token, "POST", "/console/sign-out", {}, { "x-auth-key": "user_kim" });
+    expect((await signOut()).status).toBe(200);
+    expect(await listed("kim", "?action=session.end")).toEqual([
+      expect.objectContaining({
+        object: { kind: "session", id: entry?.object.id, name: "signed in by link" },
+      }),
+    ]);
   });
 
   test("S-123: that are refused are one entry for each minute and network, however many there are", async () => {

@@ -44,7 +44,7 @@ function branchesFor(person: Person): readonly Condition[] {
 async function conditionsOf(
   { store }: Context,
   person: Person,
-  { user_id, object, object_id, action, from, to }: Filters,
+  { by, object, object_id, action, from, to }: Filters,
 ): Promise<Condition[]> {
   if (object_id !== undefined && object === undefined) {
     const message = "object_id takes object: say of which kind it is.";
@@ -55,7 +55,7 @@ async function conditionsOf(
       ? object_id
       : await ownAgentId(store.db, person.userId, object_id);
   return [
-    ...(user_id === undefined ? [] : [sql`user_id = ${storableText(user_id)}`]),
+    ...(by === undefined ? [] : [sql`user_id = ${storableText(by)}`]),
     ...(object === undefined ? [] : [sql`object_kind = ${object}`]),
     ...(id === undefined ? [] : [sql`object_id = ${storableText(id)}`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),

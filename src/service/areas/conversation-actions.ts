@@ -29,7 +29,7 @@ const stopTurn: ConversationActs["stopTurn"] = async (context, request) => {
   const isMeant = body.message_id == null || (await isOfTurn(context, row, body.message_id));
   let recorded: Recorded = nothingChanged();
   const within = async (tx: Tx) => {
-    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    const object = { kind: "conversation", id: row.id } as const;
     const event = {
       action: "conversation.stop",
       object,
@@ -64,7 +64,7 @@ const deleteConversation: ConversationActs["deleteConversation"] = async (contex
       .where("state", "<>", "processing")
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return null;
-    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    const object = { kind: "conversation", id: row.id } as const;
     return await record(tx, request, { action: "conversation.delete", object, teamId: row.team_id });
   });
   if (recorded !== null) return { type: "none", recorded };
@@ -105,7 +105,7 @@ const restoreConversation: ConversationActs["restoreConversation"] = async (cont
       .returning("state")
       .executeTakeFirstOrThrow();
     if (before.deleted_at === null) return { state, recorded: nothingChanged() };
-    const object = { kind: "conversation", id: row.id, name: row.name } as const;
+    const object = { kind: "conversation", id: row.id } as const;
     const event = { action: "conversation.restore", object, teamId: row.team_id } as const;
     return { state, recorded: await record(tx, request, event) };
   });

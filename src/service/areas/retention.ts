@@ -100,7 +100,7 @@ const keepConversation: Retention["keepConversation"] = async (context, request)
     if (changed.length === 0) return nothingChanged();
     return await record(tx, request, {
       action: "conversation.keep",
-      object: { kind: "conversation", id: row.id, name: row.name },
+      object: { kind: "conversation", id: row.id },
       teamId: row.team_id,
       changes: changesOf("conversation", { kept: !body.kept }, { kept: body.kept }),
     });

@@ -321,7 +321,9 @@ it("is not there where the workspace names no provider", async () => {
   // As any other address that the console does not have.
   const { createOidcRoutes } = await import("../http/oidc-routes.ts");
   const routes = createOidcRoutes(() => ({ ...oidc.service.context, oidc: null }));
-  await expect(routes.start(new Request(`${oidc.service.url}/oidc/sign-in`))).rejects.toMatchObject({
+  await expect(
+    routes.start(new Request(`${oidc.service.url}/oidc/sign-in`), "127.0.0.1"),
+  ).rejects.toMatchObject({
     code: "not_found",
   });
 });

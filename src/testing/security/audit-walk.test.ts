@@ -23,6 +23,8 @@ const nothingToDo = new Set([
   "restoreConversation",
   "runEvaluations",
   "disconnectMcp",
+  // By a key: there is no session.
+  "signOutConsole",
 ]);
 
 /** What has left an entry in this file. */
@@ -172,6 +174,7 @@ describe("S-120: by an admin", () => {
 /** Shown beside what they do, which takes more than a request. */
 const elsewhere: Partial<Record<Operation, string>> = {
   createConsoleSession: "src/service/areas/audit.test.ts",
+  signOutConsole: "src/service/areas/audit.test.ts",
   answerInboxItem: "src/service/agents/approvals/approved-servers.test.ts",
   stopTurn: "src/service/areas/stop-turn.test.ts",
   runEvaluations: "src/service/evaluations/evaluation.test.ts",

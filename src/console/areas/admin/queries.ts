@@ -102,7 +102,7 @@ export function auditFilters({ user, object, object_id, action, from, to }: Admi
   const known = auditActions.find((one) => one === action);
   const [since, until] = [midnight(from), midnight(to, 1)];
   return {
-    ...(user !== undefined && { user_id: user }),
+    ...(user !== undefined && { by: user }),
     ...(kind !== undefined && { object: kind }),
     ...(kind !== undefined && object_id !== undefined && { object_id }),
     ...(known !== undefined && { action: known }),

@@ -66,12 +66,12 @@ describe("the audit log", () => {
     await user.click(await screen.findByRole("button", { name: "Clear History of agent" }));
     await waitFor(() => expect(asked()?.get("object_id")).toBeNull());
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By me");
-    await waitFor(() => expect(asked()?.get("user_id")).toBe("user_ada"));
+    await waitFor(() => expect(asked()?.get("by")).toBe("user_ada"));
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By someone else…");
     const dialog = within(await screen.findByRole("dialog", { name: "Whose changes?" }));
     await user.click(await dialog.findByRole("radio", { name: /Grace/ }));
     await user.click(dialog.getByRole("button", { name: "Show changes" }));
-    await waitFor(() => expect(asked()?.get("user_id")).toBe("user_grace"));
+    await waitFor(() => expect(asked()?.get("by")).toBe("user_grace"));
   });
 
   it("saves what the filters show", async () => {

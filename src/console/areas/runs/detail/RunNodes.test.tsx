@@ -104,7 +104,7 @@ describe("the nodes of a run, as the service tells them", () => {
       aRunNode({ id: `Step ${n}`, ...endedProgress, state: n === 50 ? "failed" : "done" }),
     );
     aRunWith(many);
-    service().state.runs = [aRun({ state: "FAILED", error: "Step 50 failed." })];
+    service().state.runs = [aRun({ state: "FAILED" })];
     vi.spyOn(HTMLElement.prototype, "offsetTop", "get").mockImplementation(function (this: HTMLElement) {
       return Array.from(this.parentElement?.children ?? []).indexOf(this) * 22;
     });
