@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, ensureChromium } from "./scripts/ensure-chromium.ts";
 
@@ -8,8 +9,8 @@ const apart = "core-only-pages.spec.ts";
 
 export default defineConfig({
   testDir: "e2e",
-  // Each worker has a service with its database, and a browser.
-  workers: 2,
+  // Each worker has a service with its database, and a browser. More than two cores have: each waits now and then.
+  workers: Math.ceil(availableParallelism() * 1.5),
   projects: [
     { name: "together", testIgnore: [...alone, apart], outputDir: "test-results/together" },
     { name: "apart", testMatch: apart, fullyParallel: true, outputDir: "test-results/apart" },

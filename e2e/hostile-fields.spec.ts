@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import * as examples from "../src/testing/hostile/examples.ts";
-import { eachFieldOf, type Fault, faultsOf, pairsOf } from "../src/testing/hostile/faults.ts";
+import { everyField, type Fault, faultsOf, pairsOf } from "../src/testing/hostile/faults.ts";
 import { expect, expectNoScript, test } from "./hostile.ts";
 import { expectNoSkeleton, expectSound } from "./settled.ts";
 
@@ -49,8 +49,6 @@ async function walk(page: Page, stops: { address: string; id: string; fault: str
 const long = process.env.WHEELHOUSE_LONG === "1";
 
 const few = new Set(["missing", "null", "an object", "a list", "a huge number", "a hostile text"]);
-/** Every field: in the short run each with one kind of fault, in turn. */
-const everyField = long ? faultsOf : eachFieldOf;
 
 test("C-01 a run of which any one field is missing, null or of another type is shown with all the others", async ({
   signedIn: page,

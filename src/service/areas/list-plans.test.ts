@@ -16,7 +16,9 @@ import type { Tx } from "../store/store.ts";
 const long = process.env.WHEELHOUSE_LONG === "1";
 
 /** Enough that reading all of a table is never the quickest way, and far more than any page may look at. */
-const size = { runs: 60_000, conversations: 40_000, artifacts: 20_000 };
+const size = long
+  ? { runs: 60_000, conversations: 40_000, artifacts: 20_000 }
+  : { runs: 36_000, conversations: 24_000, artifacts: 12_000 };
 
 let explained: ExplainedService;
 const keys = new Map<string, string>();
@@ -291,7 +293,7 @@ describe("What retention deletes", () => {
   test("is read by itself: files of runs", async () => {
     await sql`
       insert into run_files (id, execution_id, name, media_type, size)
-      select 'file_' || id, id, 'report.txt', 'text/plain', 10 from executions where kind = 'pipeline' limit 1000`.execute(
+      select 'file_' || id, id, 'report.txt', 'text/plain', 10 from executions where kind = 'pipeline' limit 400`.execute(
       explained.service.context.store.db,
     );
     expect(wrong(await firstRemoval(removeRunFiles), 1_000)).toEqual([]);

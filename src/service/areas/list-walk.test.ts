@@ -4,7 +4,10 @@ import { historians, seedHistory } from "../../testing/history.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 
 /** The first person sees more than is looked through for one page. */
-const size = { runs: 36_000, conversations: 12_000, artifacts: 100 };
+const size =
+  process.env.WHEELHOUSE_LONG === "1"
+    ? { runs: 36_000, conversations: 12_000, artifacts: 100 }
+    : { runs: 12_000, conversations: 4_000, artifacts: 100 };
 const { agent, much, little, smallTeam, flow, rubric } = historians;
 
 let service: TestService;

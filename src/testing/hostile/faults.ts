@@ -71,6 +71,9 @@ export function eachFieldOf(body: unknown): Fault[] {
   return faultsOf(body).filter((_, at) => at % kinds === Math.floor(at / kinds) % kinds);
 }
 
+/** Of every field: each kind of fault in the long run (`npm run test:long`), one kind in the short one. */
+export const everyField = process.env.WHEELHOUSE_LONG === "1" ? faultsOf : eachFieldOf;
+
 /**
  * Several fields of an object broken at once, so that any two of them meet with any two kinds of fault, and each kind with
  * a healthy field. In row `a, b` the field `j` has the fault `a·j + b` modulo a prime: two fields have the same pair in no

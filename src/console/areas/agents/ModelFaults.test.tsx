@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { listModels } from "../../../contract/models.ts";
 import { examples } from "../../../testing/hostile/examples.ts";
-import { faultsOf } from "../../../testing/hostile/faults.ts";
+import { everyField } from "../../../testing/hostile/faults.ts";
 import { anyJson } from "../../../testing/msw.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -16,7 +16,7 @@ it("C-01 an agent can be made with any one field of the models broken, from the 
     label: "Other",
     options: [{ value: "other/small-1", label: "Small 1", restricted: false }],
   };
-  const faults = faultsOf({ model_groups: [...model_groups, other] });
+  const faults = everyField({ model_groups: [...model_groups, other] });
   let at = -1;
   service().override(listModels, () => anyJson(faults[at]?.body ?? { model_groups }) as never);
   const { wheelhouse } = renderConsole("/agents/new");

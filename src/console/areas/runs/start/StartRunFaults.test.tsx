@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { getInputs, listSavedItems } from "../../../../contract/flows.ts";
 import { examples } from "../../../../testing/hostile/examples.ts";
-import { faultsOf } from "../../../../testing/hostile/faults.ts";
+import { everyField } from "../../../../testing/hostile/faults.ts";
 import { anyJson } from "../../../../testing/msw.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
@@ -13,7 +13,7 @@ const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This
 it("C-01 the flows are listed with any one field of one of them broken", async () => {
   const { saved_items } = examples["GET /list_saved_items"] as { saved_items: object[] };
   const other = { ...saved_items[0], saved_item_id: "flow_other", name: "Weekly report" };
-  const faults = faultsOf({ saved_items: [...saved_items, other] }).filter(({ path }) => path.length > 1);
+  const faults = everyField({ saved_items: [...saved_items, other] }).filter(({ path }) => path.length > 1);
   let at = -1;
   service().override(listSavedItems, () => anyJson(faults[at]?.body ?? { saved_items }) as never);
   const { wheelhouse } = renderConsole("/runs/new");
@@ -30,7 +30,9 @@ it("C-01 the flows are listed with any one field of one of them broken", async (
 
 it("C-01 a run can be started with any one field of the inputs' answer broken", async () => {
   const { inputs } = examples["GET /get_inputs"] as { inputs: object[] };
-  const faults = faultsOf({ inputs: [...inputs, { name: "place", data_type: "string", description: null }] });
+  const faults = everyField({
+    inputs: [...inputs, { name: "place", data_type: "string", description: null }],
+  });
   let at = -1;
   service().override(getInputs, () => anyJson(faults[at]?.body ?? { inputs }) as never);
   const { wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
