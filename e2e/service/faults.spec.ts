@@ -102,32 +102,34 @@ test("S-11: of many continuations through two processes exactly one gets the tur
   }
 });
 
-test("S-03: a service that stands still longer than its lease loses its runs to another, and doubles none when it wakes", async ({
-  start,
-}) => {
-  test.setTimeout(600_000);
-  const sleeper = await start({ flags: ["--concurrency", "4"] });
-  const ids = await Promise.all(
-    many(20).map((n) => startRun(sleeper, n % 2 === 0 ? "flow_nest" : "flow_report")),
-  );
-  const other = await start({ data: sleeper.data });
-  sleeper.suspend();
-  try {
-    const ended = await Promise.all(ids.map((id) => runEnds(other, id, 180)));
-    sleeper.resume();
-    await sleeper.ready();
-    expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
-    for (const run of ended) {
-      const nodes = finishedNodes(run);
-      expect(nodes, run.log.join("\n")).toEqual([...new Set(nodes)]);
+test(
+  "S-03: a service that stands still longer than its lease loses its runs to another, and doubles none when it wakes",
+  inLongRun,
+  async ({ start }) => {
+    test.setTimeout(600_000);
+    const sleeper = await start({ flags: ["--concurrency", "4"] });
+    const ids = await Promise.all(
+      many(20).map((n) => startRun(sleeper, n % 2 === 0 ? "flow_nest" : "flow_report")),
+    );
+    const other = await start({ data: sleeper.data });
+    sleeper.suspend();
+    try {
+      const ended = await Promise.all(ids.map((id) => runEnds(other, id, 180)));
+      sleeper.resume();
+      await sleeper.ready();
+      expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "DONE"));
+      for (const run of ended) {
+        const nodes = finishedNodes(run);
+        expect(nodes, run.log.join("\n")).toEqual([...new Set(nodes)]);
+      }
+      // What the sleeper had in its hands is refused, and it works on: it starts and ends a run of its own.
+      await runEnds(sleeper, await startRun(sleeper, "flow_hello", { name: "awake" }));
+      expect(await readAll(readRun, sleeper, ids)).toEqual(ended);
+    } finally {
+      sleeper.resume();
     }
-    // What the sleeper had in its hands is refused, and it works on: it starts and ends a run of its own.
-    await runEnds(sleeper, await startRun(sleeper, "flow_hello", { name: "awake" }));
-    expect(await readAll(readRun, sleeper, ids)).toEqual(ended);
-  } finally {
-    sleeper.resume();
-  }
-});
+  },
+);
 
 test(
   "S-04: twelve flows in flows with one place end although the service is killed at every step that is recorded",

@@ -33,14 +33,6 @@ test("a service killed in the middle of 50 runs ends all of them after a restart
   expect(listed.runs.filter((run) => ids.includes(run.run_id))).toHaveLength(40);
 });
 
-test("twelve flows that wait for their sub-flows all finish with one slot", async ({ start }) => {
-  test.setTimeout(600_000);
-  const service = await start({ flags: ["--concurrency", "1"] });
-  const ids = await Promise.all(Array.from({ length: 12 }, () => startRun(service, "flow_nest")));
-  const ended = await Promise.all(ids.map((id) => runEnds(service, id, 180)));
-  expect(ended.map((run) => run.state)).toEqual(ids.map(() => "DONE"));
-});
-
 test("a service asked to end does so in order, and its runs go on at the next start", async ({ start }) => {
   const first = await start();
   const id = await startRun(first, "flow_nest");

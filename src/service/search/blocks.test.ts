@@ -190,7 +190,7 @@ describe("a walk through blocks", () => {
   ];
   const words = ["anchor", "barrel", "capstan", "rope"];
 
-  const seeds = [...Array(process.env.WHEELHOUSE_LONG === "1" ? 40 : 3).keys()];
+  const seeds = [...Array(process.env.WHEELHOUSE_LONG === "1" ? 40 : 1).keys()];
   it.each(seeds)("finds what the plainest scan finds, in its order (%i)", async (seed) => {
     const random = chance(seed);
     const one = <T>(of: readonly [T, ...T[]] | readonly T[]): T => of[random(of.length)] as T;
