@@ -51,6 +51,7 @@ export const auditActions = [
   "run.keep",
   "run.kill",
   "run.start",
+  "schema.upgrade",
   "session.create",
   "session.end",
   "session.refuse",

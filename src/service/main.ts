@@ -45,6 +45,10 @@ async function main(): Promise<number> {
       const { restore } = await import("./cli/restore.ts");
       return await restore(command.config, command, terminal);
     }
+    case "upgrade": {
+      const { upgrade } = await import("./cli/upgrade.ts");
+      return await upgrade(command.config, command, terminal);
+    }
     default:
       return await withLog(command);
   }
@@ -52,7 +56,10 @@ async function main(): Promise<number> {
 
 /** Commands are loaded when they are needed: `--help` does not read the whole service. */
 async function withLog(
-  command: Exclude<Extract<Command, { config: unknown }>, { type: "doctor" | "backup" | "restore" }>,
+  command: Exclude<
+    Extract<Command, { config: unknown }>,
+    { type: "doctor" | "backup" | "restore" | "upgrade" }
+  >,
 ): Promise<number> {
   const opened = openLog(command.config, process.stderr.isTTY === true);
   surviveMistakes(opened);

@@ -211,6 +211,8 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/backup",
     may: [...seams, ...inService("credentials", "data-directory.ts", "files", "store")],
   },
+  // Tries on a copy what a newer release would do to a database.
+  { at: "src/service/upgrade", may: [...seams, ...inService("backup", "store")] },
   // Counts what others do, for whoever asks for it.
   {
     at: "src/service/metrics",

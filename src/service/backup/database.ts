@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -20,6 +21,19 @@ export interface OpenedDatabase {
 
 /** Whether a data directory has an embedded database. */
 export const hasDatabase = (dataDirectory: string) => existsSync(join(dataDirectory, "postgres"));
+
+/** Removes the embedded database of a data directory, which nobody uses any more. */
+export async function removeDatabase(dataDirectory: string): Promise<void> {
+  // Where root keeps it elsewhere, a file says where.
+  const home = await readFile(join(dataDirectory, "postgres", "location"), "utf8").catch(() => null);
+  if (home !== null) await rm(home.trim(), { recursive: true, force: true });
+  await rm(join(dataDirectory, "postgres"), {
+    recursive: true,
+    force: true,
+    maxRetries: 10,
+    retryDelay: 100,
+  });
+}
 
 /**
  * Connects for as long as a backup or a restore takes. The embedded server is started where none runs, and made where

@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { type FileStore, isFileId } from "../files/file-store.ts";
-import { type Migration, migrations } from "../store/migrations/index.ts";
+import { applyOne } from "../store/migrate.ts";
+import { migrations } from "../store/migrations/index.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
 import type { Progress } from "./back-up.ts";
 import { BackupError } from "./backup-error.ts";
+import { bareSchema } from "./bare-schema.ts";
 import { copyIn } from "./copy.ts";
 import { quoted } from "./database.ts";
 import type { Part } from "./format.ts";
@@ -42,12 +44,7 @@ export async function load({
 }: LoadParts): Promise<void> {
   await client.query("begin");
   const names = new Set(backup.header.migrations);
-  await apply(
-    client,
-    migrations.filter(({ name }) => names.has(name)),
-  );
-  const tables = await emptyTables(client);
-  const links = await withoutLinks(client);
+  const { tables, complete } = await bareSchema(client, names);
   const pieces = readFrames(backup.file, (bytes) => bytesRead(bytes));
   let bytesRead: (bytes: number) => void = () => {};
   let done = { tables: 0, files: 0 };
@@ -74,16 +71,8 @@ export async function load({
     }
   }
   onProgress({ doing: "indexes", bytes: backup.size, done: 0, of: 1 });
-  for (const { name, value, called } of totals.sequences) {
-    const { rows } = await client.query("select to_regclass($1) is not null as there", [quoted(name)]);
-    if (rows[0]?.there === true)
-      await client.query("select setval($1, $2, $3)", [quoted(name), value, called]);
-  }
-  for (const link of links) await client.query(link);
-  await apply(
-    client,
-    migrations.filter(({ name }) => !names.has(name)),
-  );
+  await complete(totals.sequences);
+  for (const migration of migrations) if (!names.has(migration.name)) await applyOne(client, migration);
   await client.query(settle);
   await client.query("insert into pause (reason) values ($1)", [reason]);
   await client.query("insert into audit_pending (entry) values ($1::json)", [auditEntry]);
@@ -99,52 +88,6 @@ export async function load({
 const settle = `
 update executions set state = 'queued', owner = null, lease = null, queued_at = now() where state = 'running';
 update generation set number = number + 1, changed_by = null;`;
-
-async function apply(client: pg.Client, some: readonly Migration[]): Promise<void> {
-  await client.query(
-    "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
-  );
-  for (const { name, sql } of some) {
-    await client.query(sql);
-    await client.query("insert into migrations (name) values ($1)", [name]);
-  }
-}
-
-/** The tables of the schema, without what migrations put into them. */
-async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'migrations'
-        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = oid and deptype = 'e')`,
-  );
-  const names = rows.map(({ name }) => name);
-  if (names.length > 0) await client.query(`truncate ${names.map(quoted).join(", ")}`);
-  return new Set(names);
-}
-
-/**
- * Has no trigger fire, as what they do is in the rows already, and no row look for one that comes later.
- * @returns the statements that put all of that back, by which each row is looked at
- */
-async function withoutLinks(client: pg.Client): Promise<readonly string[]> {
-  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-       from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
-  );
-  const { rows: triggered } = await client.query<{ table: string }>(
-    `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where not tgisinternal and relnamespace = current_schema()::regnamespace`,
-  );
-  for (const { table, name } of keys)
-    await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
-  for (const { table } of triggered) await client.query(`alter table ${table} disable trigger user`);
-  return [
-    ...keys.map(
-      ({ table, name, definition }) => `alter table ${table} add constraint ${quoted(name)} ${definition}`,
-    ),
-    ...triggered.map(({ table }) => `alter table ${table} enable trigger user`),
-  ];
-}
 
 async function loadTable(
   client: pg.Client,

@@ -1,16 +1,15 @@
 import { type Dirent, existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runMigrations } from "graphile-worker";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config, FilesPlace } from "../config.ts";
 import { makeDataDirectory, unfinishedMark } from "../data-directory.ts";
 import { openPlace, placeText } from "../files/open-files.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
-import { workerLogger } from "../store/worker-logger.ts";
+import { makeWorkerSchema } from "../store/worker-schema.ts";
 import { BackupError } from "./backup-error.ts";
-import { type OpenedDatabase, openDatabase } from "./database.ts";
+import { type OpenedDatabase, openDatabase, removeDatabase } from "./database.ts";
 
 /** Where a backup is restored to. */
 export type Target = Pick<Config, "databaseUrl" | "dataDirectory" | "filesAt">;
@@ -121,15 +120,7 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
     // It was empty; itself it may be somebody's mounted disk.
     await files.clear().catch(() => undefined);
     if (!isEmbedded) return;
-    // Where root keeps it elsewhere, a file says where.
-    const home = await readFile(join(dataDirectory, "postgres", "location"), "utf8").catch(() => null);
-    if (home !== null) await rm(home.trim(), { recursive: true, force: true });
-    await rm(join(dataDirectory, "postgres"), {
-      recursive: true,
-      force: true,
-      maxRetries: 10,
-      retryDelay: 100,
-    });
+    await removeDatabase(dataDirectory);
     await rm(mark, { force: true });
   };
   let database: OpenedDatabase | null = null;
@@ -140,11 +131,7 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
     }
     await files.check();
     database = await openDatabase(target, log);
-    // Functions of ours name functions of theirs.
-    const pool = new pg.Pool({ ...database.connection, max: 1 });
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => client.on("error", () => undefined));
-    await runMigrations({ pgPool: pool, logger: workerLogger(log) }).finally(() => pool.end());
+    await makeWorkerSchema(database.connection, log);
   } catch (error) {
     await database?.close();
     await clear();

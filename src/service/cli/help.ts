@@ -22,6 +22,9 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --files PLACE, which must be empty; --check only reads all of it; --new-secret where the
                               secret is lost. What is restored is paused
   wheelhouse resume           lets what was restored go on, when the installation that it is of runs no more
+  wheelhouse upgrade          brings the schema up to date without starting the service; what fails leaves it as it was.
+                              --check tries it on a copy, says how long it takes and what it locks, and changes
+                              nothing; --copy DIR for another place of the copy; --json for programs
   wheelhouse audit verify     whether an entry of the audit log was altered, removed or inserted, and which; ends with 1
                               then; --head POSITION:SEAL compares an end that was noted before; --json for programs
   wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1

@@ -5,6 +5,7 @@ import { type AuditVerify, readNotedHead } from "./audit-verify.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
 import { type FilesMove, readFiles } from "./parse-files.ts";
 import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
+import type { UpgradeCommand } from "./upgrade.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type KeysAction =
@@ -31,6 +32,7 @@ export type Command =
   | { readonly type: "doctor"; readonly json: boolean; readonly filesGiven: boolean; readonly config: Config }
   | (BackupCommand & { readonly config: Config })
   | (RestoreCommand & { readonly config: Config })
+  | (UpgradeCommand & { readonly config: Config })
   | { readonly type: "resume"; readonly config: Config }
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
@@ -60,6 +62,7 @@ const options = {
   "new-secret": { type: "boolean" },
   rate: { type: "string" },
   check: { type: "boolean" },
+  copy: { type: "string" },
   head: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -83,6 +86,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
   resume: ["data", "help", "version"],
+  upgrade: ["data", "check", "copy", "json", "help", "version"],
   doctor: [...common, "port", "host", "public-url", "json"],
 };
 
@@ -146,9 +150,15 @@ export function parseCommand(
     const { json = false, files } = values;
     return { type: "doctor", json, filesGiven: files !== undefined, config };
   }
+  if (command === "upgrade") return { ...readUpgrade(values, cwd), config };
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   if (command === "resume") return { type: "resume", config };
   return { type: command === "worker" ? "worker" : "start", config };
+}
+
+function readUpgrade({ check = false, copy, json = false }: Values, cwd: string): UpgradeCommand {
+  if (copy !== undefined && !check) throw new UsageError("--copy belongs to upgrade --check; see --help");
+  return { type: "upgrade", check, copy: copy === undefined ? null : resolve(cwd, copy), json };
 }
 
 function readRetentionAction({ preview, compact }: Values): RetentionAction {

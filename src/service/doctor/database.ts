@@ -147,7 +147,10 @@ async function schema(client: pg.Client): Promise<Finding> {
   try {
     const pending = await pendingMigrations(client);
     if (pending.length === 0) return ok(check("schema"), "Its schema is that of this release");
-    return ok(check("schema"), `The next start brings its schema up to date: ${pending.join(", ")}`);
+    return ok(
+      check("schema"),
+      `The next start brings its schema up to date: ${pending.map(({ name }) => name).join(", ")}`,
+    );
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return problem(check("schema"), error.message, "Start the newer release");

@@ -4,6 +4,7 @@
  * - `unusable_place`: a folder cannot be entered, written, or holds something else
  * - `wrong_version`: the data were written by another PostgreSQL or by a newer release of the service
  * - `start_failed`: PostgreSQL did not come up
+ * - `migration_failed`: the schema could not be brought up to date; the database is as it was
  * - `unreachable`: the database named by DATABASE_URL does not answer
  */
 export type StoreErrorKind =
@@ -11,6 +12,7 @@ export type StoreErrorKind =
   | "unusable_place"
   | "wrong_version"
   | "start_failed"
+  | "migration_failed"
   | "unreachable";
 
 /** The message is one line that says what to do. */

@@ -9,6 +9,7 @@ import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 import { questionGuards } from "./questions.ts";
+import { upgradeGuards } from "./upgrade.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
 export const guards: readonly Guard[] = [
@@ -22,4 +23,5 @@ export const guards: readonly Guard[] = [
   ...auditGuards,
   ...oidcGuards,
   ...questionGuards,
+  ...upgradeGuards,
 ];

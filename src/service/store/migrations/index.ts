@@ -45,9 +45,18 @@ import { identityProvider } from "./0053_identity_provider.ts";
 export interface Migration {
   /** `NNNN_what`, unique for ever: a database remembers the names that it has. */
   readonly name: string;
-  /** Statements run in one transaction. */
+  /** Statements, run in one transaction with those of all that are pending. */
   readonly sql: string;
+  /** Whether the release before this one can no longer work with the database once this has been applied. */
+  readonly breaksRelease?: true;
 }
+
+/**
+ * The schema's number in the release before this one. Its processes may go on working, and be started again, on a database
+ * that this release has brought up to date: what comes after this number adds, and removes nothing that it uses. Where that
+ * cannot be, the migration says `breaksRelease`.
+ */
+export const schemaBefore = 53;
 
 /** All of them, in order. Append; never change one that has been released. */
 export const migrations: readonly Migration[] = [

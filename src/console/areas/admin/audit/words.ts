@@ -48,6 +48,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "run.keep": "Marked run",
   "run.kill": "Killed run",
   "run.start": "Started run",
+  "schema.upgrade": "Upgraded schema",
   "session.create": "Signed in",
   "session.end": "Ended session",
   "session.refuse": "Sign-in refused",

@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testFolder } from "../../testing/backup.ts";
+import { builtFile } from "../../testing/built.ts";
+import { type EmptyDatabase, emptyDatabase } from "../../testing/database.ts";
+import { brokenInvariants } from "../../testing/engine.ts";
+import { freePort } from "../../testing/free-port.ts";
+import { root } from "../../testing/source-files.ts";
+import { until } from "../../testing/until.ts";
+
+/** How long both releases work side by side, in minutes. */
+const minutes = Number(process.env.WHEELHOUSE_UPGRADE_MINUTES ?? 3);
+const key = "wh_key_of_ada_for_two_releases_0123";
+
+const folder = testFolder();
+let database: EmptyDatabase;
+const processes = new Set<ChildProcess>();
+beforeAll(async () => {
+  database = await emptyDatabase();
+});
+afterAll(async () => {
+  for (const one of processes) one.kill("SIGKILL");
+  await database.drop();
+  folder.remove();
+});
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout.trim();
+}
+
+/**
+ * The commit of the release before: WHEELHOUSE_RELEASE_BEFORE, else the last tag, else what was there before the newest
+ * migration was.
+ */
+function releaseBefore(): string {
+  const given = process.env.WHEELHOUSE_RELEASE_BEFORE;
+  if (given !== undefined) return given;
+  const tag = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" });
+  if (tag.status === 0) return tag.stdout.trim();
+  const list = "src/service/store/migrations/index.ts";
+  return `${run("git", ["log", "-1", "--first-parent", "--format=%H", "--", list], root)}^`;
+}
+
+/** Builds the service of that commit. @returns its program */
+function build(commit: string): string {
+  const place = folder.in("before");
+  run("git", ["worktree", "add", "--detach", place, commit], root);
+  try {
+    const isSame =
+      readFileSync(join(place, "package-lock.json"), "utf8") ===
+      readFileSync(join(root, "package-lock.json"), "utf8");
+    if (isSame) run("ln", ["-s", join(root, "node_modules"), "node_modules"], place);
+    else run("npm", ["ci", "--ignore-scripts"], place);
+    run(join(place, "node_modules/.bin/tsc"), ["-b", "tsconfig.build.json"], place);
+  } finally {
+    // The files stay until the folder goes.
+    run("git", ["worktree", "prune"], root);
+  }
+  return join(place, "dist/service/main.js");
+}
+
+interface Release {
+  readonly name: "before" | "now";
+  readonly program: string;
+}
+
+/** A place for a service, in which one release follows the other. */
+class Seat {
+  private child: ChildProcess | null = null;
+  private said = "";
+  release: Release | null = null;
+  readonly port: number;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  async start(release: Release): Promise<void> {
+    this.release = release;
+    this.said = "";
+    const args = [
+      "start",
+      "--port",
+      String(this.port),
+      "--data",
+      folder.in("data"),
+      "--files",
+      folder.in("files"),
+    ];
+    const child = spawn(process.execPath, [release.program, ...args], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...{ PATH: process.env.PATH, HOME: process.env.HOME },
+        ...{ DATABASE_URL: database.url, WHEELHOUSE_ADA_KEY: key },
+        WHEELHOUSE_SECRET: "a secret that two releases have, 32+",
+      },
+    });
+    this.child = child;
+    processes.add(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (text) => (this.said += String(text)));
+    child.once("close", () => processes.delete(child));
+    await until(`${release.name} is ready`, async () => {
+      if (child.exitCode !== null)
+        throw new Error(`${release.name} ended with ${child.exitCode}:\n${this.said}`);
+      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => null);
+      return answer?.status === 200;
+    });
+  }
+
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const { child } = this;
+    if (child === null) return;
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    child.kill(signal);
+    await closed;
+  }
+
+  /** @returns null where nobody answers, or it is not ready */
+  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => null);
+    if (answer === null || answer.status === 503) return null;
+    const text = await answer.text().catch(() => null);
+    return text === null ? null : { status: answer.status, body: JSON.parse(text) };
+  }
+}
+
+it("S-58: the release before and this one work on one database, killed and exchanged in turn, and nothing is lost", async () => {
+  const before: Release = { name: "before", program: build(releaseBefore()) };
+  const now: Release = { name: "now", program: builtFile("service/main") };
+  const seats = [new Seat(await freePort()), new Seat(await freePort())] as const;
+  await seats[0].start(before);
+  await seats[1].start(now);
+
+  const runs: string[] = [];
+  const conversations: string[] = [];
+  let isOver = false;
+  /** Asks one after the other until somebody answers: the same key, so that it happens once. */
+  const ask = async (path: string, body: object) => {
+    const once = { "idempotency-key": randomUUID() };
+    let at = runs.length + conversations.length;
+    let answer: Awaited<ReturnType<Seat["call"]>> = null;
+    await until("somebody answers", async () => {
+      answer = (await seats[at++ % 2]?.call("POST", path, body, once)) ?? null;
+      return answer !== null;
+    });
+    return answer as NonNullable<typeof answer>;
+  };
+  const starting = async (flow: string) => {
+    while (!isOver) {
+      const { status, body } = await ask(`/start_pipeline?user_id=user_ada&saved_item_id=${flow}`, {
+        name: `run ${runs.length}`,
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      runs.push(body.run_id);
+    }
+  };
+  const talking = async () => {
+    while (!isOver) {
+      const { status, body } = await ask("/start_agent", {
+        ...{ gummie_id: "agent_scribe", user_id: "user_ada" },
+        message: `/write_file {"name": "a${conversations.length}.txt", "content": "a"}`,
+      });
+      expect(status, JSON.stringify(body)).toBe(202);
+      conversations.push(body.interaction_id);
+    }
+  };
+  const load = Promise.all([starting("flow_nest"), starting("flow_hello"), talking()]);
+
+  const exchanges: string[] = [];
+  const end = Date.now() + minutes * 60_000;
+  for (let round = 0; Date.now() < end; round++) {
+    const seat = seats[round % 2 === 0 ? 0 : 1];
+    const done = runs.length + conversations.length;
+    await until("both work", () => runs.length + conversations.length >= done + 6);
+    await seat.end(round % 3 === 2 ? "SIGTERM" : "SIGKILL");
+    const next = seat.release === before ? now : before;
+    await seat.start(next);
+    exchanges.push(next.name);
+  }
+  isOver = true;
+  await load;
+  for (const seat of seats) {
+    await seat.end("SIGTERM");
+    await seat.start(now);
+  }
+
+  const ended = new Map<string, { state: string; log: readonly string[] }>();
+  await until(
+    "all that was started is over",
+    async () => {
+      for (const id of runs) {
+        if (ended.has(id)) continue;
+        const answer = await seats[0].call("GET", `/get_pl_run?run_id=${id}&user_id=user_ada`);
+        if (!["DONE", "FAILED", "TERMINATED"].includes(answer?.body.state)) return false;
+        ended.set(id, answer?.body);
+      }
+      return true;
+    },
+    300_000,
+  );
+  expect([...ended].filter(([, { state }]) => state !== "DONE")).toEqual([]);
+  for (const [id, { log }] of ended) {
+    const finished = log.flatMap((line) => /^\S+ \[([^\]]+)\] finished\b/.exec(line)?.[1] ?? []);
+    expect(finished, id).toEqual([...new Set(finished)]);
+  }
+  for (const id of conversations) {
+    await until(`conversation ${id} is answered`, async () => {
+      const answer = await seats[1].call("GET", `/agent_status/${id}?user_id=user_ada`);
+      return answer?.body.state === "completed";
+    });
+  }
+  const store = await database.open();
+  expect(await brokenInvariants(store)).toEqual([]);
+  await store.close();
+  expect(existsSync(folder.in("files"))).toBe(true);
+  expect(new Set(exchanges)).toEqual(new Set(["before", "now"]));
+  process.stdout.write(
+    `${minutes} minutes: ${runs.length} runs and ${conversations.length} conversations over ${exchanges.length} exchanges, nothing lost\n`,
+  );
+}, 3_600_000);
