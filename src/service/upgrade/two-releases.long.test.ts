@@ -215,10 +215,16 @@ it("S-58: the release before and this one work on one database, killed and excha
     expect(finished, id).toEqual([...new Set(finished)]);
   }
   for (const id of conversations) {
-    await until(`conversation ${id} is answered`, async () => {
-      const answer = await seats[1].call("GET", `/agent_status/${id}?user_id=user_ada`);
-      return answer?.body.state === "completed";
-    });
+    let body: { state?: string } = {};
+    await until(
+      `conversation ${id} is over`,
+      async () => {
+        body = (await seats[1].call("GET", `/agent_status/${id}?user_id=user_ada`))?.body ?? {};
+        return body.state !== undefined && body.state !== "PROCESSING";
+      },
+      120_000,
+    );
+    expect(body.state, JSON.stringify(body)).toBe("COMPLETED");
   }
   const store = await database.open();
   expect(await brokenInvariants(store)).toEqual([]);
