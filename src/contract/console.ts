@@ -24,6 +24,7 @@ export const ownCapabilities = [
   "console_sessions",
   "conversation_delete",
   "deletions",
+  "diagnostics",
   "inbox",
   "knowledge_deletion",
   "mcp_connections",

@@ -119,6 +119,7 @@ const own = [
   "GET /console/sessions",
   "DELETE /console/sessions/{session_id}",
   "DELETE /console/sessions",
+  "GET /admin/diagnostics",
   "GET /admin/audit",
   "GET /admin/audit/export",
 ];
@@ -247,6 +248,7 @@ const whole = new Set([
   "getAgentApprovals",
   "getOwnRoles",
   "explainPermissions",
+  "getDiagnostics",
   "getOwned",
 ]);
 

@@ -10,6 +10,7 @@ import * as audit from "./audit.ts";
 import * as console from "./console.ts";
 import * as session from "./console-session.ts";
 import * as conversationActions from "./conversation-actions.ts";
+import * as diagnostics from "./diagnostics.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
 import * as flows from "./flows.ts";
@@ -147,6 +148,7 @@ export const endpoints = {
   listConsoleSessions: adminKeys.listConsoleSessions,
   endConsoleSession: adminKeys.endConsoleSession,
   endConsoleSessions: adminKeys.endConsoleSessions,
+  getDiagnostics: diagnostics.getDiagnostics,
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
 } as const;

@@ -128,6 +128,7 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   listConsoleSessions: "own",
   endConsoleSession: "own",
   endConsoleSessions: "own",
+  getDiagnostics: "administer",
   listAudit: "own",
   exportAudit: "own",
 };

@@ -83,6 +83,11 @@ export const mockHandlers: MockHandlers = {
   listAdminTeams: () => ({ teams: [], next_cursor: null }),
   listKeys: () => ({ keys: [], next_cursor: null }),
   listConsoleSessions: () => ({ sessions: [], next_cursor: null }),
+  getDiagnostics: () => ({
+    version: "0.1.0",
+    looked_at: "2026-11-20T08:15:04.123Z",
+    findings: [{ check: "database.reach", state: "ok", found: "It answers", action: null }],
+  }),
   listAudit: () => ({ entries: [], next_cursor: null }),
   getDeletion: () => new Refusal("not_found"),
   listInbox: () => ({ items: [], next_cursor: null }),

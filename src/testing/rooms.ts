@@ -97,6 +97,7 @@ const serviceRooms: readonly Room[] = [
         "agents",
         "audit",
         "credentials",
+        "doctor",
         "engine",
         "evaluations",
         "files",

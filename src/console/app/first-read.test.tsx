@@ -8,6 +8,7 @@ import { listAgents, listAgentVersions } from "../../contract/agents.ts";
 import { listArtifacts } from "../../contract/artifacts.ts";
 import { listAudit } from "../../contract/audit.ts";
 import type { Endpoint } from "../../contract/define.ts";
+import { getDiagnostics } from "../../contract/diagnostics.ts";
 import {
   getEvaluationConfig,
   getEvaluationMetrics,
@@ -43,6 +44,7 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/admin?tab=keys", listKeys, /The keys could not be loaded/],
   ["/admin?tab=sessions", listConsoleSessions, /The sessions could not be loaded/],
   ["/admin?tab=audit", listAudit, /The audit log could not be loaded/],
+  ["/admin?tab=health", getDiagnostics, /The look at the installation could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
   ["/agents/agent_clerk/versions", listAgentVersions, /could not be loaded/],
   ["/agents/agent_clerk/evaluations", getEvaluationMetrics, /could not be loaded/],
@@ -53,7 +55,8 @@ describe("a page whose first read failed", () => {
     for (const beside of [getEvaluationConfig, listEvaluationResults]) service().override(beside, never);
     service().override(endpoint, never);
     // What nothing polls is tried three times at once.
-    const times = endpoint === listAgentVersions || endpoint === getRetention ? 3 : 1;
+    const unpolled: readonly Endpoint[] = [listAgentVersions, getRetention, getDiagnostics];
+    const times = unpolled.includes(endpoint) ? 3 : 1;
     service().override(endpoint, new Response("", { status: 502 }), { times });
     renderConsole(address);
     const alert = await screen.findByRole("alert");

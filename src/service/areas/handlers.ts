@@ -14,6 +14,7 @@ import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { conversationActions } from "./conversation-actions.ts";
 import { deletions } from "./deletions.ts";
+import { diagnostics } from "./diagnostics.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
 import { files } from "./files.ts";
@@ -67,6 +68,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...models,
   ...retentionHandlers,
   ...deletions,
+  ...diagnostics,
   ...rubricEdit,
   ...rubrics,
   ...runNodes,

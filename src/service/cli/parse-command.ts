@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import { type AuditVerify, readNotedHead } from "./audit-verify.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
 import { type FilesMove, readFiles } from "./parse-files.ts";
+import { readUpgrade, type UpgradeCommand } from "./parse-upgrade.ts";
 import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
-import type { UpgradeCommand } from "./upgrade.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type KeysAction =
@@ -154,11 +154,6 @@ export function parseCommand(
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   if (command === "resume") return { type: "resume", config };
   return { type: command === "worker" ? "worker" : "start", config };
-}
-
-function readUpgrade({ check = false, copy, json = false }: Values, cwd: string): UpgradeCommand {
-  if (copy !== undefined && !check) throw new UsageError("--copy belongs to upgrade --check; see --help");
-  return { type: "upgrade", check, copy: copy === undefined ? null : resolve(cwd, copy), json };
 }
 
 function readRetentionAction({ preview, compact }: Values): RetentionAction {

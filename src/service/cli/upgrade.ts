@@ -10,20 +10,11 @@ import { schemaNumber } from "../store/schema-number.ts";
 import { openStore } from "../store/store.ts";
 import { type Rehearsal, rehearse } from "../upgrade/rehearse.ts";
 import { sayFailure } from "./backup-failure.ts";
+import type { UpgradeCommand } from "./parse-upgrade.ts";
 import { countText, createProgress, sizeText, standardError } from "./progress.ts";
 import { stopOnSignals } from "./signals.ts";
 import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** `upgrade`. */
-export interface UpgradeCommand {
-  readonly type: "upgrade";
-  /** Tries it on a copy, and changes nothing. */
-  readonly check: boolean;
-  /** The folder for the copy, absolute; null: the system's for temporary files. */
-  readonly copy: string | null;
-  readonly json: boolean;
-}
 
 /**
  * `wheelhouse upgrade`: brings the schema up to date without starting the service, or with `--check` says on a copy how long

@@ -149,12 +149,14 @@ it("S-58: the release before and this one work on one database, killed and excha
   const ask = async (path: string, body: object) => {
     const once = { "idempotency-key": randomUUID() };
     let at = runs.length + conversations.length;
-    let answer: Awaited<ReturnType<Seat["call"]>> = null;
+    const answers: NonNullable<Awaited<ReturnType<Seat["call"]>>>[] = [];
     await until("somebody answers", async () => {
-      answer = (await seats[at++ % 2]?.call("POST", path, body, once)) ?? null;
-      return answer !== null;
+      const answer = await seats[at++ % 2]?.call("POST", path, body, once);
+      if (answer) answers.push(answer);
+      return answers.length > 0;
     });
-    return answer as NonNullable<typeof answer>;
+    const [answer = { status: 0, body: {} }] = answers;
+    return answer;
   };
   const starting = async (flow: string) => {
     while (!isOver) {

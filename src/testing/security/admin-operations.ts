@@ -142,6 +142,7 @@ export const adminOperations = {
     },
   ],
   endConsoleSession: [{ object: "session", asks: (id) => ({ params: { session_id: id } }), rows: ownAlone }],
+  getDiagnostics: [{ object: "nothing", asks: () => ({}), rows: { everyones: no } }],
   listAudit: [
     {
       object: "person",

@@ -174,6 +174,7 @@ describe("S-20: the table of questions", () => {
       "openSharedLink",
       "getRetention",
       "getOwnRoles",
+      "getDiagnostics",
       "listPeople",
       "invitePerson",
       "createTeam",

@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { AdminTabs } from "./AdminTabs.tsx";
 import { AuditView } from "./audit/AuditView.tsx";
+import { HealthView } from "./health/HealthView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
 import { SessionsView } from "./keys/SessionsView.tsx";
 import { PeopleView } from "./people/PeopleView.tsx";
@@ -27,6 +28,7 @@ export function AdminPage(props: Props) {
 
 function Administration({ search }: Props) {
   const canAudit = useCan("audit");
+  const canDiagnose = useCan("diagnostics");
   const { roles: known, read } = useOwnRoles();
   // Which is the first tab depends on them; what the address asks for is shown without.
   if (known === null && search.tab === undefined)
@@ -64,6 +66,18 @@ function Administration({ search }: Props) {
         <Bare tabs={<AdminTabs roles={roles} tab="audit" />}>
           <EmptyState title="This service has no audit log">
             Who changed what is not recorded here, or is kept elsewhere.
+          </EmptyState>
+        </Bare>
+      );
+    case "health":
+      return roles.isAdmin && canDiagnose ? (
+        <HealthView roles={roles} />
+      ) : (
+        <Bare tabs={<AdminTabs roles={roles} tab="health" />}>
+          <EmptyState title={canDiagnose ? "Only admins see this" : "This service does not examine itself"}>
+            {canDiagnose
+              ? "Admins of the installation see here what is wrong with it, and what to do."
+              : "What is wrong with its installation has to be looked at elsewhere."}
           </EmptyState>
         </Bare>
       );

@@ -10,6 +10,7 @@ import {
 } from "../../../contract/admin-teams.ts";
 import { type AuditEntry, auditActions, auditObjects, listAudit } from "../../../contract/audit.ts";
 import type { Received } from "../../../contract/define.ts";
+import { getDiagnostics } from "../../../contract/diagnostics.ts";
 import type { DataOf } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { slow } from "../../api/poll.ts";
@@ -125,6 +126,9 @@ export const auditPages = (api: Api, search: AdminSearch) =>
 export const adminQueries = {
   /** What this person may do, in the whole installation and in each of their teams. */
   roles: (api: Api) => readOptions(api, getOwnRoles, {}, { ...polled, staleTime: 10_000 }),
+
+  /** What is wrong with the installation. Each look asks everything that it needs, so that nothing repeats it. */
+  diagnostics: (api: Api) => readOptions(api, getDiagnostics, {}, { staleTime: 60_000 }),
 
   /** One person: for admins, and everyone about themselves. */
   person: (api: Api, id: string) => readOptions(api, getPerson, { params: { user_id: id } }, polled),
