@@ -2,6 +2,10 @@ import { type ComponentProps, isValidElement, type ReactNode } from "react";
 import { type Fillable, fillElement } from "./Chart.tsx";
 import { cx } from "./cx.ts";
 
+/** On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll. */
+const showOpenTab = (tabs: HTMLElement | null) =>
+  tabs?.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+
 /** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */
 export function TabBar({
   label,
@@ -15,6 +19,7 @@ export function TabBar({
   return (
     <div className={cx("flex h-tabs items-stretch border-b", className)}>
       <nav
+        ref={showOpenTab}
         aria-label={label}
         className="-mb-px flex min-w-0 flex-1 items-stretch gap-5 overflow-x-auto [scrollbar-width:none]"
       >

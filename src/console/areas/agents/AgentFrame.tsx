@@ -107,7 +107,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
       {agent ? (
         <div className={className}>
           <AgentHeader {...{ agent, agentId, isGone, isFirst, facts }} />
-          <div ref={showOpenTab} className="shrink-0">
+          <div className="shrink-0">
             <AgentTabs
               agentId={agentId}
               active={active}
@@ -142,10 +142,6 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
     </Page>
   );
 }
-
-/** On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll. */
-const showOpenTab = (tabs: HTMLElement | null) =>
-  tabs?.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
 
 type AgentHeaderProps = {
   agent: Received<Agent>;
