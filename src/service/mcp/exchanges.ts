@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client } from "@modelcontextprotocol/client";
 import type { Clock } from "../context.ts";
 import { createLimiter, type Limiter } from "../limiter.ts";
 import { createBearer } from "./bearer.ts";
@@ -40,7 +40,7 @@ export interface Exchanges {
   close(): Promise<void>;
 }
 
-export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> {
+export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed" | "isOld"> {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
@@ -59,12 +59,17 @@ const idle = 600_000;
 /** Of the sign-ins of one server: a server that does not answer must not take all connections to the database. */
 const renewalsAtOnce = 2;
 
+/** Milliseconds for which a command is taken for what it was: somebody may put a later one in its place. */
+const commandStays = 86_400_000;
+
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
   const renewing = new Map<string, Limiter>();
+  /** When a command was found to speak no later revision than 2025-11-25: asking it starts it once more, only for that. */
+  const oldCommands = new Map<string, number>();
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -105,15 +110,22 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
   }
 
-  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
-    if (config.via === "stdio") {
+  async function openCommand(config: McpServerConfig, closed: () => void): Promise<Opened> {
+    const now = parts.clock.now().getTime();
+    const isOld = (oldCommands.get(config.id) ?? 0) > now - commandStays;
+    try {
       // A command is reached by no fetch at all.
-      const options = { ...parts, fetch: globalThis.fetch, closed };
-      return await connect(config, options).catch((error: unknown) => {
-        if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
-        throw error;
-      });
+      const opened = await connect(config, { ...parts, fetch: globalThis.fetch, closed, isOld });
+      if (opened.client.getProtocolEra() === "legacy" && !isOld) oldCommands.set(config.id, now);
+      return opened;
+    } catch (error) {
+      if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
+      throw error;
     }
+  }
+
+  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
+    if (config.via === "stdio") return await openCommand(config, closed);
     const plain = fetchOf(config);
     const { name } = config;
     const { scope } = place;

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client } from "@modelcontextprotocol/client";
 import type { Kysely } from "kysely";
 import type { Clock } from "../context.ts";
 import type { Sealer } from "../credentials/sealer.ts";
@@ -226,11 +226,9 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
         await check(exchange, call);
         const { tool, args, key, signal } = call;
         const params = { name: tool, arguments: { ...args }, _meta: { "wheelhouse/idempotency-key": key } };
-        const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
         // The SDK never lets go of a signal: each call has one of its own.
         const limits = { signal: AbortSignal.any([signal]), timeout };
-        const question = (client: Client) =>
-          client.request({ method: "tools/call", params }, CallToolResultSchema, limits);
+        const question = (client: Client) => client.request({ method: "tools/call", params }, limits);
         try {
           return toAnswer(await exchange.ask(question));
         } catch (error) {
