@@ -3,6 +3,8 @@ import { type Command, type CommandOptions, openCommand } from "./command.ts";
 import type { McpServerConfig } from "./config.ts";
 import { brokenCode, endingCalls, isTooLarge } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
+import { createQuestionsInCall, type QuestionsInCall } from "./questions-in-call.ts";
+import type { QuestionAnswer } from "./server-question.ts";
 
 export interface ConnectOptions extends CommandOptions {
   /** The guarded fetch, with the connection's token where it has one. */
@@ -19,6 +21,7 @@ export interface Opened {
   readonly client: Client;
   /** The revision of the protocol that it speaks, such as `2025-11-25`. */
   readonly revision: string | null;
+  readonly questions: QuestionsInCall;
   /** Puts an error of this connection into words. */
   explain(error: unknown): McpError;
 }
@@ -34,7 +37,13 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
   const { Client } = await import("@modelcontextprotocol/client");
   // `auto`: asks by `server/discover` whether the server knows the revision without sessions, else begins one as before.
   const versionNegotiation = { mode: "auto" as const, probe: { timeoutMs: connectTimeoutMs } };
-  const client = new Client({ name: "wheelhouse", version: options.version }, { versionNegotiation });
+  const capabilities = { elicitation: { form: {}, url: {} } };
+  const client = new Client(
+    { name: "wheelhouse", version: options.version },
+    { versionNegotiation, capabilities, inputRequired: { autoFulfill: false } },
+  );
+  const questions = createQuestionsInCall();
+  client.setRequestHandler("elicitation/create", ({ params }) => elicitResult(questions.answer(params)));
   // Of a command's output, which ends the connection. Over HTTP the call's own error says it.
   let tooLarge = false;
   let connected = false;
@@ -54,11 +63,20 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
     await client.connect(transport, { timeout: connectTimeoutMs, ...prior });
     connected = true;
     output?.stop();
-    return { client, explain, revision: client.getNegotiatedProtocolVersion() ?? null };
+    return { client, questions, explain, revision: client.getNegotiatedProtocolVersion() ?? null };
   } catch (error) {
     await client.close().catch(() => {});
     throw output === null ? explain(error) : notStarted(explain(error), config.name, await output.read());
   }
+}
+
+/** As the SDK's types have it, which is less read-only than an answer. */
+function elicitResult(answer: QuestionAnswer) {
+  if (answer.action !== "accept") return { action: answer.action };
+  return {
+    action: answer.action,
+    ...(answer.content === undefined ? {} : { content: { ...answer.content } }),
+  };
 }
 
 async function openTransport(config: McpServerConfig, options: ConnectOptions): Promise<Command> {

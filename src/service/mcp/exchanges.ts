@@ -10,6 +10,7 @@ import { withBearer } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import { createPool, type Lease } from "./pool.ts";
+import type { QuestionsInCall } from "./questions-in-call.ts";
 import type { SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly config: McpServerConfig;
   /** Asks by this connection; what goes wrong is an `McpError` in words. */
   ask<T>(question: (client: Client) => Promise<T>): Promise<T>;
+  /** Questions of a server of an earlier revision. */
+  readonly questions: QuestionsInCall;
 }
 
 /** Exchanges with servers, by the connection of whoever they are for; each writes down what it says of the connection. */
@@ -175,13 +178,17 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
       try {
         lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
         const { opened } = lease;
-        const result = await work({ lease, place, config, ask: (question) => asked(opened, question) });
-        lease.done(true);
+        const result = await work({
+          ...{ lease, place, config, questions: opened.questions },
+          ask: (question) => asked(opened, question),
+        });
+        lease.done(!opened.questions.isDoubtful);
         await connections.succeeded(place, null);
         return result;
       } catch (error) {
         const failure = error instanceof McpError ? error.failure : null;
-        lease?.done(failure !== "unreachable" && failure !== "unauthenticated");
+        const isLost = failure === "unreachable" || failure === "unauthenticated";
+        lease?.done(!isLost && lease.opened.questions.isDoubtful === false);
         signal.throwIfAborted();
         if (!(error instanceof McpError)) throw error;
         // A server that was restarted knows no session of before, and has done nothing yet.
