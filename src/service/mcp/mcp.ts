@@ -7,6 +7,7 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpAnswer } from "./answer.ts";
 import { type McpState, readStates } from "./catalogue.ts";
+import { clientMetadataUrl } from "./client-metadata.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn, operatorHosts } from "./config.ts";
 import { createConnections } from "./connections.ts";
 import { listDefinitions, type ToolDefinition } from "./definition.ts";
@@ -181,6 +182,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     fetchOf,
     revoke: revoke,
     redirectUrl: `${options.publicUrl}/mcp/oauth/callback`,
+    metadataUrl: clientMetadataUrl(options.publicUrl),
     version,
   });
 

@@ -52,6 +52,8 @@ export interface SignInFlowParts {
   readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** The callback's whole address. */
   readonly redirectUrl: string;
+  /** Where sign-ins may read who this service is; null: nowhere. */
+  readonly metadataUrl: string | null;
   readonly version: string;
 }
 
@@ -63,7 +65,7 @@ const requestTimeoutMs = 15_000;
  * are the SDK's; who may come back, once and from which browser, is decided here.
  */
 export function createSignInFlow(parts: SignInFlowParts) {
-  const { db, signIns, byId, redirectUrl } = parts;
+  const { db, signIns, byId, redirectUrl, metadataUrl } = parts;
   const guarded = (config: McpServerConfig, signal: AbortSignal) => {
     return withTimeout(parts.fetchOf(config), requestTimeoutMs, signal);
   };
@@ -84,7 +86,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const fetch = guarded(config, signal);
       const { auth } = await import("@modelcontextprotocol/client");
       const state = newSecret();
-      const provider = new SignInProvider({ redirectUrl, registered: config.oauth, state });
+      const provider = new SignInProvider({ redirectUrl, metadataUrl, registered: config.oauth, state });
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
         if (wanted === null) throw noSignIn(config);
@@ -120,6 +122,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       }
       const provider = new SignInProvider({
         redirectUrl,
+        metadataUrl,
         registered: config.oauth,
         state: back.state,
         begun: secrets,

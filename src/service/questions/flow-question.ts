@@ -30,14 +30,8 @@ const storedField = z.object({
   max: bound,
   whole: z.boolean(),
   choices: z.array(z.string()),
-  choice_labels: z
-    .array(z.string())
-    .nullish()
-    .transform((labels) => labels ?? null),
-  format: z
-    .string()
-    .nullish()
-    .transform((format) => format ?? null),
+  choice_labels: z.array(z.string()).nullish(),
+  format: z.string().nullish(),
 });
 
 /** The words of a question as they were written with it. */
