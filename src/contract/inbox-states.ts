@@ -7,5 +7,8 @@ import { openEnum } from "./open-enum.ts";
  */
 export const inboxState = openEnum(["waiting", "approved", "refused", "lapsed", "withdrawn", "tool_changed"]);
 
-/** The three answers. `approve_edited` runs the call with the arguments that come with it. */
-export const inboxAnswers = ["approve", "approve_edited", "refuse"] as const;
+/**
+ * The answers. `approve_edited` runs the call with the arguments that come with it. `leave` is of a server's question alone:
+ * it is told that nobody decided, where `refuse` tells it that a person declined.
+ */
+export const inboxAnswers = ["approve", "approve_edited", "refuse", "leave"] as const;

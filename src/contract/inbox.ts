@@ -30,7 +30,7 @@ export const inboxAnswer = z.object({
   reason: z.nullable(z.string()),
   /** Of `approve_edited`: the JSON text of the arguments that ran in place of the model's. */
   arguments_text: z.nullable(z.string()),
-  /** Of an approved `flow`: what was filled in, by the names of the form's fields; null for an empty one. */
+  /** Of an approved form: what was filled in, by the names of the form's fields; null for an empty one. */
   values: z.nullable(formValues),
 });
 export type InboxAnswer = z.output<typeof inboxAnswer>;
@@ -49,12 +49,15 @@ const toolSummary = {
 
 const summary = {
   id: z.string(),
-  /** `tool_call`: an agent wants to call a tool. `flow`: a node of a flow asks. */
-  kind: openEnum(["tool_call", "flow"]),
+  /**
+   * `tool_call`: an agent wants to call a tool. `flow`: a node of a flow asks. `server`: the MCP server of a tool that an
+   * agent has called asks; the call waits, and is made again with the answer.
+   */
+  kind: openEnum(["tool_call", "flow", "server"]),
   state: inboxState,
   /** What is asked, on one line: the tool's name, the flow's question. */
   title: z.string(),
-  /** Of a `tool_call`, as are `session` and `tool`. */
+  /** Of a `tool_call` and a `server`, as are `session` and `tool`. */
   agent: z.nullable(named),
   /** The conversation; its name is null where the caller may not read it. */
   session: z.nullable(named),
@@ -114,10 +117,18 @@ export const inboxItem = z.object({
   ),
   /** The question in whose place this stands, because the tool changed. */
   asked_again_for: z.nullable(z.string()),
-  /** What a `flow` asks: its question whole, what it adds to it, and the fields to fill in with an approval. */
+  /**
+   * What a `flow` or `server` asks: its question whole, what it adds to it, and the fields to fill in with an approval. A
+   * server's are its own words, without characters that are not seen; never a field for a secret.
+   */
   form: z.nullable(
     z.object({ question: z.string(), details: z.nullable(z.string()), fields: z.array(formField) }),
   ),
+  /**
+   * Of a `server`: a page that the person is to open by themselves, before `approve` says that they have. `host` as it is
+   * written in the address; `is_foreign`: it is not the server's. Null: it asks for no such thing.
+   */
+  link: z.optional(z.nullable(z.object({ url: z.string(), host: z.string(), is_foreign: z.boolean() }))),
   who: whoMayAnswer,
   /** Whether the caller may answer with other arguments. */
   may_edit: z.boolean(),
@@ -202,7 +213,7 @@ export const answerInboxItem = endpoint({
     answer: z.enum(inboxAnswers),
     /** With `approve_edited` alone: the JSON text of an object. */
     arguments_text: z.nullish(boundedText(textLimits.section)),
-    /** With `approve` of a `flow` that has fields: what was filled in, by their names. */
+    /** With `approve` of a form that has fields: what was filled in, by their names. */
     values: z.nullish(jsonObject.check(sectionSize)),
     /** Of a refusal: what the model or flow is told. */
     reason: z.nullish(boundedText(textLimits.note)),

@@ -28,6 +28,8 @@ export const messagePart = z.looseObject({
   approval: z.nullish(
     z.object({
       inbox_id: z.string(),
+      /** `server`: not the call is to be approved, but its server asks something. */
+      kind: z.optional(openEnum(["tool_call", "server"])),
       state: inboxState,
       answer: z.nullable(openEnum(inboxAnswers)),
       answered_by: z.nullable(person),

@@ -13,7 +13,10 @@ export interface OAuthMcpServer {
   /** Every `Authorization` header that reached the MCP server. */
   readonly seen: ReadonlySet<string>;
   /** Clients that registered themselves. */
-  readonly registered: readonly { readonly redirect_uris: readonly string[] }[];
+  readonly registered: readonly {
+    readonly redirect_uris: readonly string[];
+    readonly application_type?: string;
+  }[];
   /** Requests to the token endpoint, as sent. */
   readonly tokenRequests: readonly URLSearchParams[];
   /** Tokens that were given back (RFC 7009), as sent. */
@@ -37,6 +40,8 @@ export interface Misbehaviour {
   readonly authorizationEndpoint?: string;
   /** Added to the way back. */
   readonly issuer?: string;
+  /** It reads who a client is at the address that the client has for an id. */
+  readonly readsDocuments?: boolean;
   /** No client registers itself. */
   readonly noRegistration?: boolean;
   /** Token requests answer this status. */
@@ -178,6 +183,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
           ...(misbehaviour.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
+          ...(misbehaviour.readsDocuments ? { client_id_metadata_document_supported: true } : {}),
           token_endpoint_auth_methods_supported: ["none"],
         });
       case "/register": {

@@ -6,9 +6,18 @@ import type { RowsOfStep } from "../engine/record-steps.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
+import type { Asking } from "./approvals/ask.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
 import { isRecord, type JsonRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
+import {
+  askedInCall,
+  putServerQuestions,
+  recordAsks,
+  refusalNote,
+  restlessServerWords,
+  roundsInCall,
+} from "./server-questions.ts";
 import {
   capResult,
   definitionNow,
@@ -41,6 +50,8 @@ export interface ToolTurn {
   readonly ids: Ids;
   readonly facts: TurnFacts;
   readonly place: AnswerPlace;
+  /** Who answers what servers ask. */
+  readonly asking: Asking;
   /** When calls began, by the id of their part; grows. */
   readonly startedAt: Map<string, string>;
   /** Undefined where the agent has no tool of that name. */
@@ -104,7 +115,7 @@ export async function runTool(turn: ToolTurn): Promise<ToolResult> {
 
 const editedNote = "A person changed the arguments of this call before it was made.";
 
-type Ended = Exclude<ToolOutcome, { type: "spawn" }>;
+type Ended = Exclude<ToolOutcome, { type: "spawn" | "asks" }>;
 type Performed = Ended | Exclude<ToolResult, { type: "answer" }>;
 
 async function perform(turn: ToolTurn, key: string): Promise<Performed> {
@@ -116,7 +127,7 @@ async function perform(turn: ToolTurn, key: string): Promise<Performed> {
     if (decision.type === "refused") return { type: "failed", error: decision.error };
     const changed = decision.type === "agreed" ? await changeOf(turn, tool, decision.hash) : null;
     if (changed !== null) return changed;
-    const outcome = await tool.run(toolRun(turn));
+    const outcome = await runAsking(turn, tool, key);
     if (outcome.type !== "spawn") return outcome;
     try {
       await waitForEnd(turn);
@@ -134,6 +145,29 @@ async function perform(turn: ToolTurn, key: string): Promise<Performed> {
   if (step.state === "failed") return { type: "failed", error: step.error ?? "The run failed." };
   const outputs = isRecord(step.output) ? (step.output.outputs ?? {}) : {};
   return { type: "done", result: { run_id: step.childId, outputs } };
+}
+
+/** Runs the tool, and again with what people answered as often as its server asks. */
+async function runAsking(
+  turn: ToolTurn,
+  tool: Tool,
+  key: string,
+): Promise<Exclude<ToolOutcome, { type: "asks" }> | { readonly type: "waiting" }> {
+  const { journal, call, at, startedAt } = turn;
+  for (;;) {
+    const asked = askedInCall(journal.steps, key);
+    if (asked.unasked.length > 0) {
+      const part = toolPart(at, call, "approval_required", null);
+      startedAt.delete(part.id);
+      await putServerQuestions(turn, tool, argsOf(turn), part, asked);
+    }
+    if (asked.unasked.length > 0 || asked.isWaiting) return { type: "waiting" };
+    const outcome = await tool.run(toolRun(turn, asked.answered));
+    if (outcome.type !== "asks") return outcome;
+    const round = asked.answered.length + 1;
+    if (round > roundsInCall) return { type: "failed", error: restlessServerWords };
+    await recordAsks(journal, key, outcome.asks, round);
+  }
 }
 
 /** Wakes the turn when its time is over; anew where it has more time by then, as it had waited for people. */
@@ -171,18 +205,21 @@ export function asArguments({ args }: ToolCall): JsonRecord {
   return isRecord(args) ? args : {};
 }
 
-function toolRun(turn: ToolTurn): ToolRun {
+function toolRun(turn: ToolTurn, answered: ToolRun["answered"]): ToolRun {
   const { decision, facts, at, signal } = turn;
   // The execution's id stands last: file stores spread files by the end of their ids.
   const key = `${at.number}-${at.index}-${facts.executionId}`;
   const agreedHash = decision.type === "agreed" ? decision.hash : undefined;
-  return { args: argsOf(turn), facts, key, agreedHash, signal };
+  return { args: argsOf(turn), facts, key, agreedHash, answered, signal };
 }
 
 async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void> {
   const { journal, clock, ids, place, startedAt, call, decision, next, at } = turn;
   const failed = outcome.type === "failed";
-  const result = capResult(failed ? outcome.error : outcome.result);
+  const asked = askedInCall(journal.steps, key);
+  const note = refusalNote(asked.refusals);
+  const came = capResult(failed ? outcome.error : outcome.result);
+  const result = note === null ? came : { note, result: came };
   const now = clock.now().toISOString();
   const began = startedAt.get(answerPartId("tool", at.number, at.index));
   const times = began === undefined ? {} : { started_at: began, finished_at: now };
@@ -199,5 +236,5 @@ async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void
   const own = outcome.type === "done" ? (outcome.rows ?? []) : [];
   const decided = decision.type === "refused" ? (decision.rows ?? []) : [];
   const output = { failed, result, ...edited };
-  await journal.record(key, { type: "done", output }, { rows: [said, ...own, ...decided] });
+  await journal.record(key, { type: "done", output }, { rows: [said, ...own, ...decided, ...asked.lapsed] });
 }

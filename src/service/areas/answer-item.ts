@@ -2,8 +2,9 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { checkForm } from "../../contract/form-fields.ts";
 import { loadPeople } from "../agents/agent-view.ts";
-import { type CallRow, callAnswer, isCall } from "../agents/approvals/answered-call.ts";
+import { type CallRow, callAnswer, isCall, isOfServer } from "../agents/approvals/answered-call.ts";
 import { checkArguments } from "../agents/approvals/check-arguments.ts";
+import { serverAnswerOf } from "../agents/server-questions.ts";
 import { credentialsOwner } from "../agents/tools/mcp-tools.ts";
 import { changesOf } from "../audit/changes.ts";
 import type { AuditEvent } from "../audit/entry.ts";
@@ -15,7 +16,7 @@ import { flowAnswerOf, questionOf } from "../questions/flow-question.ts";
 import { ServiceError } from "../service-error.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { Caller, Handler, Request } from "./handler.ts";
-import { definitionOf } from "./inbox-call.ts";
+import { definitionOf, toolNameOf } from "./inbox-call.ts";
 import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
 import { showItem, showSummaries } from "./inbox-view.ts";
 import { seenItem } from "./seen-item.ts";
@@ -44,7 +45,7 @@ export const answerItem: Handler<AnswerItem> = async (context, request) => {
 
 /** Of what was edited, filled in or given as a reason only that it was. */
 function answeredEvent(row: SeenQuestion, { answer, editedText, values, reason }: GivenAnswer): AuditEvent {
-  const name = isCall(row) ? definitionOf(row).name : row.flow_name;
+  const name = isCall(row) || isOfServer(row) ? toolNameOf(row) : row.flow_name;
   const given = { answer, arguments: editedText, values, reason };
   return {
     action: "question.answer",
@@ -68,6 +69,8 @@ function answerer(caller: Caller, row: SeenQuestion): string {
 /** @throws ServiceError `invalid_body` naming the field */
 function readAnswer(body: Request<AnswerItem>["body"], row: SeenQuestion, userId: string): GivenAnswer {
   const { answer } = body;
+  if (answer === "leave" && !isOfServer(row))
+    throw invalid("answer", "must be approve or refuse: leave belongs to questions of servers alone");
   const reason = body.reason?.trim() ? body.reason : null;
   const editedText = isCall(row) ? editedArguments(body, row) : nothingEdited(body);
   const values = isCall(row) ? nothingFilledIn(body) : filledIn(body, row);
@@ -100,7 +103,7 @@ function nothingFilledIn({ values = null }: Body): null {
 }
 
 function filledIn({ answer, values = null }: Body, row: SeenQuestion): GivenAnswer["values"] {
-  if (answer === "refuse") {
+  if (answer !== "approve") {
     if (values !== null) throw invalid("values", "belongs to approve alone");
     return null;
   }
@@ -113,10 +116,11 @@ function filledIn({ answer, values = null }: Body, row: SeenQuestion): GivenAnsw
 async function outputFor({ store }: Context, userId: string): Promise<(answered: QuestionRow) => JsonValue> {
   const by = (await loadPeople(store.db, [userId])).get(userId);
   const name = [by?.first_name, by?.last_name].filter(Boolean).join(" ") || by?.email || userId;
-  return (answered) =>
-    isCall(answered)
-      ? { ...callAnswer(answered) }
-      : { ...flowAnswerOf(answered, { id: userId, name, email: by?.email ?? null }) };
+  return (answered) => {
+    if (isCall(answered)) return { ...callAnswer(answered) };
+    if (isOfServer(answered)) return serverAnswerOf(answered.answer, answered.form_values);
+    return { ...flowAnswerOf(answered, { id: userId, name, email: by?.email ?? null }) };
+  };
 }
 
 const invalid = (param: string, problem: string) =>

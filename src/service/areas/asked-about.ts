@@ -1,6 +1,6 @@
 import type { MessagePart } from "../../contract/messages.ts";
 import { loadPeople, showPerson } from "../agents/agent-view.ts";
-import { isCall } from "../agents/approvals/answered-call.ts";
+import { isCall, isOfServer } from "../agents/approvals/answered-call.ts";
 import type { Context } from "../context.ts";
 import { isWaiting } from "./inbox-list.ts";
 import { stateOf } from "./inbox-rows.ts";
@@ -26,18 +26,21 @@ export async function askedAbout({ store }: Context, interactionId: string): Pro
     rows.map(({ answered_by }) => answered_by),
   );
   return new Map(
-    rows.filter(isCall).map((row): [string, ShownApproval] => {
-      const by = row.answered_by === null ? undefined : people.get(row.answered_by);
-      const approval = {
-        inbox_id: row.id,
-        state: stateOf(row),
-        answer: row.answer,
-        answered_by: by === undefined ? null : showPerson(by),
-        answered_at: row.answered_at?.toISOString() ?? null,
-        reason: row.reason,
-        lapses_at: row.lapses_at.toISOString(),
-      };
-      return [partKey(row.message_seq, row.part_id), approval];
-    }),
+    rows
+      .filter((row) => isCall(row) || isOfServer(row))
+      .map((row): [string, ShownApproval] => {
+        const by = row.answered_by === null ? undefined : people.get(row.answered_by);
+        const approval = {
+          inbox_id: row.id,
+          kind: isCall(row) ? ("tool_call" as const) : ("server" as const),
+          state: stateOf(row),
+          answer: row.answer,
+          answered_by: by === undefined ? null : showPerson(by),
+          answered_at: row.answered_at?.toISOString() ?? null,
+          reason: row.reason,
+          lapses_at: row.lapses_at.toISOString(),
+        };
+        return [partKey(row.message_seq, row.part_id), approval];
+      }),
   );
 }

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { InboxItem, InboxSummary } from "../../contract/inbox.ts";
 import { loadPeople, showPerson } from "../agents/agent-view.ts";
-import type { CallRow } from "../agents/approvals/answered-call.ts";
+import { type CallRow, isOfServer } from "../agents/approvals/answered-call.ts";
 import { isCheckable } from "../agents/approvals/check-arguments.ts";
 import type { Context } from "../context.ts";
 import { shownHost } from "../mcp/config.ts";
 import type { QuestionRow } from "../questions/answer.ts";
+import { questionOf, titleOf } from "../questions/flow-question.ts";
 import { isThere } from "./inbox-list.ts";
 import type { SeenQuestion } from "./inbox-rows.ts";
 
@@ -24,6 +25,19 @@ export function definitionOf(row: Pick<CallRow, "definition">): StoredDefinition
   return storedDefinition.parse(row.definition);
 }
 
+/** The tool that was called when its server asked, and the page that it wants opened. */
+function askingTool(row: Pick<CallRow, "definition">) {
+  return storedAsking.parse(row.definition);
+}
+
+/** The name of the tool that a question is about. */
+export const toolNameOf = (row: Pick<CallRow, "definition">): string => askingName.parse(row.definition).name;
+
+const askingName = storedDefinition.pick({ name: true });
+const storedAsking = storedDefinition
+  .pick({ name: true, server: true })
+  .extend({ link: z.object({ url: z.string(), host: z.string() }).nullable() });
+
 type SeenCall = SeenQuestion & CallRow;
 
 const previewCharacters = 300;
@@ -34,9 +48,9 @@ export function callSummary(
   row: SeenCall,
   mayRead: boolean,
 ): Pick<InboxSummary, "title" | "agent" | "session" | "run" | "tool" | "arguments_preview"> {
-  const { name, server } = definitionOf(row);
+  const { name, server } = isOfServer(row) ? askingTool(row) : definitionOf(row);
   return {
-    title: name,
+    title: isOfServer(row) ? titleOf(row) : name,
     agent: { id: row.alias ?? row.agent_id, name: row.agent_name },
     session: { id: row.interaction_id, name: mayRead ? row.session_name : null },
     run: null,
@@ -65,19 +79,11 @@ type ShownCall = Pick<
 
 /** All that it takes to decide about a call. */
 export async function showCall(context: Context, row: SeenCall, mayAnswer: boolean): Promise<ShownCall> {
-  const { db } = context.store;
   const definition = definitionOf(row);
   const last = await lastApproved(context, row);
-  const message = await db
-    .selectFrom("messages")
-    .select("id")
-    .where("interaction_id", "=", row.interaction_id)
-    .where("seq", "=", row.message_seq)
-    .executeTakeFirst();
   const { name, server } = definition;
   return {
-    message_id: message?.id ?? null,
-    part_id: row.part_id,
+    ...(await placeOf(context, row)),
     tool: {
       ...{ tool_call_id: row.tool_call_id, name, server: server && showServer(context, server.id) },
       description: definition.description === "" ? null : definition.description,
@@ -90,6 +96,38 @@ export async function showCall(context: Context, row: SeenCall, mayAnswer: boole
     asked_again_for: row.again_for,
     form: null,
     may_edit: mayAnswer && isCheckable(definition.parameters),
+  };
+}
+
+/** Where the conversation shows the call. */
+async function placeOf({ store }: Context, row: SeenCall) {
+  const message = await store.db
+    .selectFrom("messages")
+    .select("id")
+    .where("interaction_id", "=", row.interaction_id)
+    .where("seq", "=", row.message_seq)
+    .executeTakeFirst();
+  return { message_id: message?.id ?? null, part_id: row.part_id };
+}
+
+/** All that it takes to answer the server of a tool that was called. */
+export async function showServerQuestion(
+  context: Context,
+  row: SeenCall,
+): Promise<ShownCall & Pick<InboxItem, "link">> {
+  const { link, name, server } = askingTool(row);
+  const shown = server && showServer(context, server.id);
+  return {
+    ...(await placeOf(context, row)),
+    ...{ last_approved: null, asked_again_for: null, may_edit: false },
+    tool: {
+      ...{ tool_call_id: row.tool_call_id, name, server: shown },
+      ...{ description: null, input_schema: {}, definition_hash: row.definition_hash },
+    },
+    arguments_text: row.arguments,
+    arguments: JSON.parse(row.arguments),
+    form: questionOf(row),
+    link: link && { ...link, is_foreign: link.host !== (shown?.host ?? null) },
   };
 }
 
@@ -112,6 +150,7 @@ async function lastApproved({ store }: Context, row: CallRow): Promise<QuestionR
     .where("agent_id", "=", row.agent_id)
     .where("tool_call_id", "=", row.tool_call_id)
     .where("state", "=", "approved")
+    .where("kind", "=", "tool_call")
     .where(
       sql<boolean>`user_id is not distinct from ${row.user_id} and team_id is not distinct from ${row.team_id}`,
     )

@@ -15,7 +15,7 @@ export const isWaiting = sql<boolean>`(approvals.state = 'waiting' and approvals
  * Of a conversation that nobody has deleted, or of a run. A value and no `exists`: that becomes a join, which reads all
  * conversations.
  */
-export const isThere = sql<boolean>`(approvals.kind <> 'tool_call' or coalesce((
+export const isThere = sql<boolean>`(approvals.kind = 'flow' or coalesce((
   select interactions.deleted_at is null from interactions where interactions.id = approvals.interaction_id), false))`;
 
 /** Both lists: which rows, by which time, and in which order. */

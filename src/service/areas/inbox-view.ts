@@ -1,13 +1,13 @@
 import type { InboxAnswer, InboxItem, InboxSummary } from "../../contract/inbox.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
-import { isCall } from "../agents/approvals/answered-call.ts";
+import { isCall, isOfServer } from "../agents/approvals/answered-call.ts";
 import type { Context } from "../context.ts";
 import { answerersOf } from "../permission/answerers.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import type { QuestionRow } from "../questions/answer.ts";
-import { questionOf } from "../questions/flow-question.ts";
+import { questionOf, titleOf } from "../questions/flow-question.ts";
 import type { Caller } from "./handler.ts";
-import { callSummary, showCall } from "./inbox-call.ts";
+import { callSummary, showCall, showServerQuestion } from "./inbox-call.ts";
 import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
 
 /** What lists show of questions. */
@@ -37,7 +37,7 @@ function showSummary(
     id: row.id,
     kind: row.kind,
     state,
-    ...(isCall(row) ? callSummary(context, row, mayRead) : flowSummary(row, mayRead)),
+    ...(isCall(row) || isOfServer(row) ? callSummary(context, row, mayRead) : flowSummary(row, mayRead)),
     team: row.team_id === null ? null : { id: row.team_id, name: row.team_name },
     started_by: starter === undefined ? null : showPerson(starter),
     asked_at: row.asked_at.toISOString(),
@@ -48,13 +48,10 @@ function showSummary(
   };
 }
 
-const titleCharacters = 300;
-
 /** What a list shows of a question that a flow asks. */
 function flowSummary(row: SeenQuestion, mayRead: boolean) {
-  const line = questionOf(row).question.replaceAll(/\s+/g, " ").trim();
   return {
-    title: [...line].slice(0, titleCharacters).join(""),
+    title: titleOf(row),
     ...{ agent: null, session: null, tool: null, arguments_preview: "" },
     run: {
       run_id: row.run_id ?? row.execution_id,
@@ -91,7 +88,9 @@ export async function showItem(context: Context, caller: Caller, row: SeenQuesti
   const summary = showSummary(context, caller, row, people);
   const about = isCall(row)
     ? await showCall(context, row, summary.may_answer)
-    : { ...ofNoCall, form: questionOf(row) };
+    : isOfServer(row)
+      ? await showServerQuestion(context, row)
+      : { ...ofNoCall, form: questionOf(row) };
   return {
     ...summary,
     ...about,

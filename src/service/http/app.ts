@@ -10,6 +10,7 @@ import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Context, Ids } from "../context.ts";
+import { clientMetadataPath } from "../mcp/client-metadata.ts";
 import type { Meters } from "../meters.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, inPieces, jsonAnswer, webStream } from "./answer.ts";
@@ -119,6 +120,7 @@ export function createApp(given: AppParts): App {
   hono.all("/api/v1/files/:id", (c) => plain(c, "signed file", () => watch(() => signedFiles(c.req.raw))));
   const mcp = createMcpRoutes(parts.context);
   hono.get(mcpCallbackPath, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
+  hono.get(clientMetadataPath, (c) => plain(c, "mcp client", async () => mcp.clientMetadata()));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
   const oidc = createOidcRoutes(parts.context);
   hono.get(oidcStartPath, (c) =>

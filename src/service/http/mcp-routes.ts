@@ -1,5 +1,6 @@
 import { finishSignIn } from "../areas/mcp-connections.ts";
 import type { Context } from "../context.ts";
+import { clientMetadataDocument } from "../mcp/client-metadata.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
 import { readCookies } from "./cookies.ts";
@@ -10,6 +11,8 @@ import { assetHeaders } from "./security-headers.ts";
 export interface McpRoutes {
   /** Where a server's sign-in sends the browser. */
   callback(request: Request): Promise<Answer>;
+  /** Who this service is to the sign-ins of MCP servers, which read it without a credential; 404 where it is not https. */
+  clientMetadata(): Answer;
   /** The picture of a server, for anybody: an `img` element carries no credential, and the operator chose the picture. */
   icon(request: Request, serverId: string): Promise<Answer>;
 }
@@ -28,6 +31,16 @@ export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
       const ending = await finishSignIn(context(), searchParams, cookies, request.signal);
       if (ending.type === "page") return emptyAnswer(303, { location: ending.path });
       return messagePage(400, ending.title, ending.text, { path: ending.path, label: "Back to MCP servers" });
+    },
+    clientMetadata() {
+      const document = clientMetadataDocument(context().publicUrl);
+      if (document === null) throw new ServiceError("not_found");
+      const headers = {
+        ...assetHeaders,
+        "cache-control": "public, max-age=3600",
+        "content-type": "application/json",
+      };
+      return { status: 200, headers, body: JSON.stringify(document) };
     },
     async icon(request, serverId) {
       const icon = await context().mcp.icon(serverId);

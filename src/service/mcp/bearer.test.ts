@@ -33,7 +33,7 @@ const placeOf = (id: string): Place => {
 const secrets = (token: string, left: number): SignedInSecrets => ({
   tokens: { access_token: token, refresh_token: `refresh-${token}`, token_type: "Bearer" },
   client: { client_id: "c" },
-  discovery: { authorizationServerUrl: "http://sign-in.example" },
+  discovery: { authorizationServerUrl: "https://sign-in.example" },
   expiresAt: Date.now() + left,
 });
 const soon = 1_000;

@@ -93,8 +93,7 @@ async function refresh(
   { tokens, client, discovery }: SignedInSecrets,
 ): Promise<SignedInSecrets | null> {
   if (tokens.refresh_token === undefined) return null;
-  const { refreshAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
-  const errors = await import("@modelcontextprotocol/sdk/server/auth/errors.js");
+  const { OAuthError, OAuthErrorCode, refreshAuthorization } = await import("@modelcontextprotocol/client");
   const { authorizationServerMetadata: metadata, resourceMetadata } = discovery;
   try {
     const given = await refreshAuthorization(discovery.authorizationServerUrl, {
@@ -106,12 +105,9 @@ async function refresh(
     });
     return { tokens: given, client, discovery, expiresAt: expiryOf(given, clock.now().getTime()) };
   } catch (error) {
-    const refused =
-      error instanceof errors.OAuthError &&
-      !(error instanceof errors.ServerError) &&
-      !(error instanceof errors.TemporarilyUnavailableError) &&
-      !(error instanceof errors.TooManyRequestsError);
-    if (refused) return null;
+    const { ServerError, TemporarilyUnavailable, TooManyRequests } = OAuthErrorCode;
+    const passing: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
+    if (error instanceof OAuthError && !passing.includes(error.code)) return null;
     throw new McpError("unreachable", `The sign-in of ${name} cannot be renewed right now.`, error);
   }
 }

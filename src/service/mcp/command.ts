@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Transport } from "@modelcontextprotocol/client";
 import type { McpServerConfig } from "./config.ts";
 import { type LastLines, lastLines } from "./last-lines.ts";
 
@@ -21,7 +21,7 @@ export async function openCommand(
   config: Extract<McpServerConfig, { readonly via: "stdio" }>,
   options: CommandOptions,
 ): Promise<Command> {
-  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
   // Beyond HOME, USER and the like no variable of the service reaches a command: keys are none of its business.
   const env = { ...(options.path === undefined ? {} : { PATH: options.path }), ...config.env };
   // The very Node that runs the service, wherever it is installed.

@@ -1,14 +1,17 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Client } from "@modelcontextprotocol/client";
 import { type Command, type CommandOptions, openCommand } from "./command.ts";
 import type { McpServerConfig } from "./config.ts";
 import { brokenCode, endingCalls, isTooLarge } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
+import { createQuestionsInCall, type QuestionsInCall } from "./questions-in-call.ts";
+import type { QuestionAnswer } from "./server-question.ts";
 
 export interface ConnectOptions extends CommandOptions {
   /** The guarded fetch, with the connection's token where it has one. */
   readonly fetch: typeof globalThis.fetch;
   readonly version: string;
+  /** Whether it is known to speak no later revision than 2025-11-25, so that it need not be asked. */
+  readonly isOld?: boolean;
   /** Called once when the connection is gone, for whatever reason. */
   readonly closed: () => void;
 }
@@ -16,17 +19,31 @@ export interface ConnectOptions extends CommandOptions {
 /** An open connection to a server. */
 export interface Opened {
   readonly client: Client;
+  /** The revision of the protocol that it speaks, such as `2025-11-25`. */
+  readonly revision: string | null;
+  readonly questions: QuestionsInCall;
   /** Puts an error of this connection into words. */
   explain(error: unknown): McpError;
 }
+
+/** Milliseconds for each question of the beginning. */
+const connectTimeoutMs = 15_000;
 
 /**
  * Connects to a server: by streamable HTTP, or by the command of the operator's file.
  * @throws McpError
  */
 export async function connect(config: McpServerConfig, options: ConnectOptions): Promise<Opened> {
-  const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const client = new Client({ name: "wheelhouse", version: options.version });
+  const { Client } = await import("@modelcontextprotocol/client");
+  // `auto`: asks by `server/discover` whether the server knows the revision without sessions, else begins one as before.
+  const versionNegotiation = { mode: "auto" as const, probe: { timeoutMs: connectTimeoutMs } };
+  const capabilities = { elicitation: { form: {}, url: {} } };
+  const client = new Client(
+    { name: "wheelhouse", version: options.version },
+    { versionNegotiation, capabilities, inputRequired: { autoFulfill: false } },
+  );
+  const questions = createQuestionsInCall();
+  client.setRequestHandler("elicitation/create", ({ params }) => elicitResult(questions.answer(params)));
   // Of a command's output, which ends the connection. Over HTTP the call's own error says it.
   let tooLarge = false;
   let connected = false;
@@ -42,27 +59,34 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
   };
   const { transport, output } = await openTransport(config, options);
   try {
-    await client.connect(transport, { timeout: 15_000 });
+    const prior = options.isOld ? { prior: { kind: "legacy" as const } } : {};
+    await client.connect(transport, { timeout: connectTimeoutMs, ...prior });
     connected = true;
     output?.stop();
-    return { client, explain };
+    return { client, questions, explain, revision: client.getNegotiatedProtocolVersion() ?? null };
   } catch (error) {
     await client.close().catch(() => {});
     throw output === null ? explain(error) : notStarted(explain(error), config.name, await output.read());
   }
 }
 
+/** As the SDK's types have it, which is less read-only than an answer. */
+function elicitResult(answer: QuestionAnswer) {
+  if (answer.action !== "accept") return { action: answer.action };
+  return {
+    action: answer.action,
+    ...(answer.content === undefined ? {} : { content: { ...answer.content } }),
+  };
+}
+
 async function openTransport(config: McpServerConfig, options: ConnectOptions): Promise<Command> {
   if (config.via === "stdio") return await openCommand(config, options);
-  const { StreamableHTTPClientTransport } = await import(
-    "@modelcontextprotocol/sdk/client/streamableHttp.js"
-  );
+  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     fetch: endingCalls(options.fetch),
     requestInit: { headers: { ...config.headers } },
   });
-  // The SDK's own classes disagree with its interface under exactOptionalPropertyTypes.
-  return { transport: transport as Transport, output: null };
+  return { transport, output: null };
 }
 
 /** What became of a command that did not come as far as an answer. @param output its last lines */
@@ -71,7 +95,7 @@ function notStarted(error: McpError, name: string, output: string): McpError {
   if (failure !== "unreachable" || answeredError(cause) !== null)
     return new McpError(failure, error.message, cause, output);
   const code = field(cause, "code");
-  if (typeof code === "string") {
+  if (typeof code === "string" && /^E[A-Z]+$/.test(code)) {
     const why = code === "ENOENT" ? "there is no such command" : `the system says ${code}`;
     return new McpError(failure, `The MCP server ${name} cannot be started: ${why}.`, cause, output);
   }
@@ -88,9 +112,10 @@ const sentences: Readonly<Partial<Record<McpFailure, string>>> = {
 
 /** What went wrong, without the SDK's words: they may quote headers and addresses with keys in them. */
 export function explainMcp(name: string, error: unknown, during: "connect" | "call"): McpError {
-  if (error instanceof McpError && error.message !== "") return error;
+  const said = ownError(error);
+  if (said !== null) return said;
   const failure = failureOf(error);
-  const broke = during === "call" && field(error, "code") === brokenCode && failure === "unreachable";
+  const broke = during === "call" && isBroken(error) && failure === "unreachable";
   const words = broke
     ? "stopped responding during the call."
     : answeredError(error) !== null
@@ -99,31 +124,56 @@ export function explainMcp(name: string, error: unknown, during: "connect" | "ca
   return new McpError(failure, `The MCP server ${name} ${words ?? sentences.unreachable}`, error);
 }
 
+/** What we said ourselves in the middle of a request, wherever the SDK put it: of a sign-in that is over, for example. */
+function ownError(error: unknown): McpError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof McpError && cause.message !== "") return cause;
+  }
+  return null;
+}
+
 function failureOf(error: unknown): McpFailure {
   if (error instanceof McpError) return error.failure;
   if (isTooLarge(error)) return "too_large";
-  const code = field(error, "code");
-  if (code === 401 || code === 403) return "unauthenticated";
-  if (code === -32_001) return "timeout";
-  return field(field(error, "data"), "reason") === "too_large" ? "too_large" : "unreachable";
+  const status = httpStatus(error);
+  if (status === 401 || status === 403) return "unauthenticated";
+  if (field(error, "code") === sdkCodes.timeout) return "timeout";
+  return isBroken(error) && brokenReason(error) === "too_large" ? "too_large" : "unreachable";
 }
+
+/** As the SDK has them: its module is loaded with the first connection and not before. */
+const sdkCodes = { timeout: "REQUEST_TIMEOUT", closed: "CONNECTION_CLOSED" } as const;
+
+/** Whether the connection went away in the middle of a call. */
+function isBroken(error: unknown): boolean {
+  const code = field(error, "code");
+  return code === sdkCodes.closed || (code === brokenCode && brokenReason(error) !== undefined);
+}
+
+/** What `endingCalls` says of an answer that did not come. */
+const brokenReason = (error: unknown) => field(field(error, "data"), "reason");
 
 /** What a server said when it answered a request with an error of the protocol, not with a result; null: it did not. */
 export function answeredError(error: unknown): { readonly code: number; readonly message: string } | null {
   const code = field(error, "code");
-  const ours = code === brokenCode || code === -32_001;
-  if (!(error instanceof Error) || typeof code !== "number" || code > -32_000 || ours) return null;
-  // The SDK puts the code before the server's words.
-  return { code, message: error.message.replace(/^MCP error -\d+: /, "") };
+  if (!(error instanceof Error) || typeof code !== "number" || code > -32_000) return null;
+  if (isBroken(error)) return null;
+  return { code, message: error.message };
 }
 
 /** The HTTP status with which the server refused, if that is what went wrong. 404 to a known session: it is lost. */
 export function statusOf(error: McpError): number | null {
-  const code = field(error.cause, "code");
-  return typeof code === "number" && code > 0 ? code : null;
+  return httpStatus(error.cause);
 }
 
-function field(value: unknown, name: "code" | "data" | "reason"): unknown {
+function httpStatus(error: unknown): number | null {
+  const status = field(field(error, "data"), "status");
+  return error instanceof Error && typeof field(error, "code") === "string" && typeof status === "number"
+    ? status
+    : null;
+}
+
+function field(value: unknown, name: "code" | "data" | "reason" | "status"): unknown {
   return typeof value === "object" && value !== null && name in value
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

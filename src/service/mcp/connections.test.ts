@@ -6,6 +6,7 @@ import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
 import { startMcpServer } from "../../testing/mcp-server.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
+import { clientMetadataDocument } from "./client-metadata.ts";
 import type { Mcp } from "./mcp.ts";
 import type { McpOwner } from "./owner.ts";
 
@@ -195,6 +196,30 @@ it("the operator's own client is used where servers register none", async () => 
   const { searchParams } = new URL(authorizationUrl);
   expect([searchParams.get("client_id"), searchParams.get("scope")]).toEqual(["operator", "files"]);
   expect(drive.registered).toEqual([]);
+});
+
+it("a sign-in that reads documents knows the service by its public address; others get a registration", async () => {
+  drive.lie({ readsDocuments: true });
+  const before = drive.registered.length;
+  const clientOf = async (publicUrl: string) => {
+    const mcp = make(undefined, { publicUrl });
+    const { authorizationUrl } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+    return new URL(authorizationUrl).searchParams.get("client_id");
+  };
+  const address = "https://wheelhouse.example/mcp/oauth/client.json";
+  expect(await clientOf("https://wheelhouse.example")).toBe(address);
+  expect(drive.registered).toHaveLength(before);
+  expect(clientMetadataDocument("https://wheelhouse.example")).toMatchObject({
+    ...{ client_id: address, application_type: "web", token_endpoint_auth_method: "none" },
+    redirect_uris: ["https://wheelhouse.example/mcp/oauth/callback"],
+  });
+  // Nobody could read it there.
+  expect(await clientOf("http://localhost:1234")).toMatch(/^client-/);
+  expect(drive.registered.at(-1)).toMatchObject({ application_type: "native" });
+  expect(clientMetadataDocument("http://localhost:1234")).toBeNull();
+  drive.lie({});
+  expect(await clientOf("https://wheelhouse.example")).toMatch(/^client-/);
+  expect(drive.registered.at(-1)).toMatchObject({ application_type: "web" });
 });
 
 it("a server that wants somebody is not asked for nobody", async () => {

@@ -1,7 +1,5 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import { Client, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
+import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { listDefinitions } from "./definition.ts";
 
@@ -19,7 +17,7 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => {
 async function list(page: (number: number) => readonly Tool[] | null) {
   let asked = 0;
   const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  server.setRequestHandler("tools/list", ({ params }) => {
     asked++;
     const number = Number(params?.cursor ?? 0);
     const next = page(number + 1) === null ? {} : { nextCursor: String(number + 1) };

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { Client, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { answeredError } from "./connect.ts";
 
@@ -65,14 +64,13 @@ const methodNotFound = -32_601;
 
 /** All tools of a server, without the SDK's own list: that one compiles what the server sends into code. */
 export async function listDefinitions(client: Client, signal: AbortSignal): Promise<ToolDefinition[]> {
-  const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const tools = new Map<string, ToolDefinition>();
   const names = new Set<string>();
   let cursor: string | undefined;
   for (;;) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
     const answer = await client
-      .request(request, ListToolsResultSchema, { signal: AbortSignal.any([signal]), timeout: 30_000 })
+      .request(request, { signal: AbortSignal.any([signal]), timeout: 30_000 })
       .catch((error: unknown) => {
         // A server that has no tools at all need not know the question.
         if (answeredError(error)?.code === methodNotFound) return { tools: [], nextCursor: undefined };

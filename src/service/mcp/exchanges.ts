@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client } from "@modelcontextprotocol/client";
 import type { Clock } from "../context.ts";
 import { createLimiter, type Limiter } from "../limiter.ts";
 import { createBearer } from "./bearer.ts";
@@ -10,6 +10,7 @@ import { withBearer } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import { createPool, type Lease } from "./pool.ts";
+import type { QuestionsInCall } from "./questions-in-call.ts";
 import type { SignedInSecrets } from "./secrets.ts";
 import type { Place } from "./tool-pins.ts";
 
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly config: McpServerConfig;
   /** Asks by this connection; what goes wrong is an `McpError` in words. */
   ask<T>(question: (client: Client) => Promise<T>): Promise<T>;
+  /** Questions of a server of an earlier revision. */
+  readonly questions: QuestionsInCall;
 }
 
 /** Exchanges with servers, by the connection of whoever they are for; each writes down what it says of the connection. */
@@ -40,7 +43,7 @@ export interface Exchanges {
   close(): Promise<void>;
 }
 
-export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed"> {
+export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed" | "isOld"> {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly byId: ReadonlyMap<string, McpServerEntry>;
@@ -59,12 +62,17 @@ const idle = 600_000;
 /** Of the sign-ins of one server: a server that does not answer must not take all connections to the database. */
 const renewalsAtOnce = 2;
 
+/** Milliseconds for which a command is taken for what it was: somebody may put a later one in its place. */
+const commandStays = 86_400_000;
+
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
   const renewing = new Map<string, Limiter>();
+  /** When a command was found to speak no later revision than 2025-11-25: asking it starts it once more, only for that. */
+  const oldCommands = new Map<string, number>();
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -105,15 +113,22 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
   }
 
-  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
-    if (config.via === "stdio") {
+  async function openCommand(config: McpServerConfig, closed: () => void): Promise<Opened> {
+    const now = parts.clock.now().getTime();
+    const isOld = (oldCommands.get(config.id) ?? 0) > now - commandStays;
+    try {
       // A command is reached by no fetch at all.
-      const options = { ...parts, fetch: globalThis.fetch, closed };
-      return await connect(config, options).catch((error: unknown) => {
-        if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
-        throw error;
-      });
+      const opened = await connect(config, { ...parts, fetch: globalThis.fetch, closed, isOld });
+      if (opened.client.getProtocolEra() === "legacy" && !isOld) oldCommands.set(config.id, now);
+      return opened;
+    } catch (error) {
+      if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
+      throw error;
     }
+  }
+
+  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
+    if (config.via === "stdio") return await openCommand(config, closed);
     const plain = fetchOf(config);
     const { name } = config;
     const { scope } = place;
@@ -163,13 +178,17 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
       try {
         lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
         const { opened } = lease;
-        const result = await work({ lease, place, config, ask: (question) => asked(opened, question) });
-        lease.done(true);
+        const result = await work({
+          ...{ lease, place, config, questions: opened.questions },
+          ask: (question) => asked(opened, question),
+        });
+        lease.done(!opened.questions.isDoubtful);
         await connections.succeeded(place, null);
         return result;
       } catch (error) {
         const failure = error instanceof McpError ? error.failure : null;
-        lease?.done(failure !== "unreachable" && failure !== "unauthenticated");
+        const isLost = failure === "unreachable" || failure === "unauthenticated";
+        lease?.done(!isLost && lease.opened.questions.isDoubtful === false);
         signal.throwIfAborted();
         if (!(error instanceof McpError)) throw error;
         // A server that was restarted knows no session of before, and has done nothing yet.

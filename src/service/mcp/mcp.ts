@@ -1,4 +1,3 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Kysely } from "kysely";
 import type { Clock } from "../context.ts";
 import type { Sealer } from "../credentials/sealer.ts";
@@ -6,19 +5,21 @@ import type { JsonObject } from "../json.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
-import { type McpAnswer, toAnswer } from "./answer.ts";
+import type { McpAnswer } from "./answer.ts";
 import { type McpState, readStates } from "./catalogue.ts";
+import { clientMetadataUrl } from "./client-metadata.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn, operatorHosts } from "./config.ts";
-import { answeredError } from "./connect.ts";
 import { createConnections } from "./connections.ts";
 import { listDefinitions, type ToolDefinition } from "./definition.ts";
 import { createExchanges, type Exchange } from "./exchanges.ts";
 import { withOwnResponses, withTimeout } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
+import { makeCall } from "./make-call.ts";
 import { McpError } from "./mcp-error.ts";
 import type { McpOwner } from "./owner.ts";
 import { canRevokeAlone, revokeTokens } from "./revoke.ts";
 import type { SignedInSecrets } from "./secrets.ts";
+import type { AnsweredAsks, Asks } from "./server-question.ts";
 import {
   createSignInFlow,
   type OAuthCallback,
@@ -50,6 +51,18 @@ export interface Mcp {
   listTools(serverId: string, owner: McpOwner | null, signal: AbortSignal): Promise<readonly McpTool[]>;
   /** @throws McpError, also `held` for a tool that nobody has looked at since it changed */
   callTool(serverId: string, owner: McpOwner | null, call: McpCall): Promise<McpAnswer>;
+  /**
+   * The same where people can be asked: what the server asks in the middle of the call comes back in place of its answer, and
+   * the call is made again with what was answered, under the same key. A server of an earlier revision than 2026-07-28 is told
+   * meanwhile that nobody decided: what it did before it asked, it may do twice.
+   * @param answered what it asked before in this call, with the answers, in order
+   */
+  callOrAsk(
+    serverId: string,
+    owner: McpOwner | null,
+    call: McpCall,
+    answered: readonly AnsweredAsks[],
+  ): Promise<McpAnswer | { readonly asks: Asks }>;
   /** Of the definition of a tool that the server gave last; null: not known. Asks no server. @throws McpError */
   lastHash(serverId: string, owner: McpOwner | null, tool: string): Promise<string | null>;
   /**
@@ -169,6 +182,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     fetchOf,
     revoke: revoke,
     redirectUrl: `${options.publicUrl}/mcp/oauth/callback`,
+    metadataUrl: clientMetadataUrl(options.publicUrl),
     version,
   });
 
@@ -221,24 +235,19 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     },
     listTools: (id, owner, signal) =>
       exchanges.run(id, owner, signal, (exchange) => readTools(exchange, signal)),
-    callTool: (id, owner, call) =>
+    async callTool(id, owner, call) {
+      const came = await mcp.callOrAsk(id, owner, call, []);
+      if (!("asks" in came)) return came;
+      const name = byId.get(id)?.config.name ?? id;
+      throw new McpError(
+        "asks",
+        `The tool ${call.tool} of the MCP server ${name} asks a person before it goes on: only an agent in a conversation can pass that on.`,
+      );
+    },
+    callOrAsk: (id, owner, call, answered) =>
       exchanges.run(id, owner, call.signal, async (exchange) => {
         await check(exchange, call);
-        const { tool, args, key, signal } = call;
-        const params = { name: tool, arguments: { ...args }, _meta: { "wheelhouse/idempotency-key": key } };
-        const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
-        // The SDK never lets go of a signal: each call has one of its own.
-        const limits = { signal: AbortSignal.any([signal]), timeout };
-        const question = (client: Client) =>
-          client.request({ method: "tools/call", params }, CallToolResultSchema, limits);
-        try {
-          return toAnswer(await exchange.ask(question));
-        } catch (error) {
-          const refusal = answeredError(error instanceof McpError ? error.cause : error);
-          if (refusal === null) throw error;
-          // The server did answer: its words are the tool's.
-          return { content: [{ type: "text", text: refusal.message }], structured: null, isError: true };
-        }
+        return await makeCall(exchange, call, answered, timeout);
       }),
     async lastHash(id, owner, tool) {
       return (await pins.find(await exchanges.placeOf(id, owner), tool))?.lastHash ?? null;

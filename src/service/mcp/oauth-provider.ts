@@ -1,9 +1,11 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
   OAuthTokens,
-} from "@modelcontextprotocol/sdk/shared/auth.js";
+} from "@modelcontextprotocol/client";
+import { clientMetadata } from "./client-metadata.ts";
 import type { McpOAuthClient } from "./config.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
@@ -13,6 +15,7 @@ import type { SignInSecrets } from "./secrets.ts";
  */
 export class SignInProvider implements OAuthClientProvider {
   readonly redirectUrl: string;
+  readonly clientMetadataUrl?: string;
   readonly clientMetadata: OAuthClientMetadata;
   readonly #state: string;
   #client: OAuthClientInformationMixed | undefined;
@@ -24,19 +27,17 @@ export class SignInProvider implements OAuthClientProvider {
   /** @param begun what the first half of the sign-in left, for its second half */
   constructor(options: {
     readonly redirectUrl: string;
+    /** By which sign-ins that read such documents know the service; null: it registers with each. */
+    readonly metadataUrl: string | null;
     readonly registered: McpOAuthClient | null;
     readonly state: string;
     readonly begun?: SignInSecrets;
   }) {
-    const { redirectUrl, registered, state, begun } = options;
+    const { redirectUrl, metadataUrl, registered, state, begun } = options;
     this.redirectUrl = redirectUrl;
+    if (metadataUrl !== null) this.clientMetadataUrl = metadataUrl;
     this.clientMetadata = {
-      client_name: "Wheelhouse",
-      redirect_uris: [redirectUrl],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      // PKCE proves who comes back; a secret that expires would only end the connection.
-      token_endpoint_auth_method: "none",
+      ...clientMetadata(redirectUrl),
       ...(registered?.scope ? { scope: registered.scope } : {}),
     };
     this.#state = state;

@@ -46,7 +46,7 @@ export async function revokeTokens(
 
 /**
  * Whether giving back the tokens of a sign-in leaves the later one alone. Each sign-in registers a client of its own, unless
- * the operator registered one: of one client and person some authorization servers end all sign-ins along with one token.
+ * the operator registered one or the sign-in reads the service's own document: of one client and person some authorization servers end all sign-ins along with one token.
  */
 export function canRevokeAlone(earlier: SignedInSecrets, later: SignedInSecrets): boolean {
   return earlier.client.client_id !== later.client.client_id;

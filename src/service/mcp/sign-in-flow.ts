@@ -52,6 +52,8 @@ export interface SignInFlowParts {
   readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** The callback's whole address. */
   readonly redirectUrl: string;
+  /** Where sign-ins may read who this service is; null: nowhere. */
+  readonly metadataUrl: string | null;
   readonly version: string;
 }
 
@@ -63,7 +65,7 @@ const requestTimeoutMs = 15_000;
  * are the SDK's; who may come back, once and from which browser, is decided here.
  */
 export function createSignInFlow(parts: SignInFlowParts) {
-  const { db, signIns, byId, redirectUrl } = parts;
+  const { db, signIns, byId, redirectUrl, metadataUrl } = parts;
   const guarded = (config: McpServerConfig, signal: AbortSignal) => {
     return withTimeout(parts.fetchOf(config), requestTimeoutMs, signal);
   };
@@ -82,9 +84,9 @@ export function createSignInFlow(parts: SignInFlowParts) {
     ): Promise<SignInStarted> {
       if (!maySignIn(config)) throw noSignIn(config);
       const fetch = guarded(config, signal);
-      const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      const { auth } = await import("@modelcontextprotocol/client");
       const state = newSecret();
-      const provider = new SignInProvider({ redirectUrl, registered: config.oauth, state });
+      const provider = new SignInProvider({ redirectUrl, metadataUrl, registered: config.oauth, state });
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
         if (wanted === null) throw noSignIn(config);
@@ -120,14 +122,16 @@ export function createSignInFlow(parts: SignInFlowParts) {
       }
       const provider = new SignInProvider({
         redirectUrl,
+        metadataUrl,
         registered: config.oauth,
         state: back.state,
         begun: secrets,
       });
-      const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      const { auth } = await import("@modelcontextprotocol/client");
       try {
         const fetchFn = guarded(config, signal);
-        await auth(provider, { serverUrl: config.url, authorizationCode: back.code, fetchFn });
+        const iss = back.issuer === null ? {} : { iss: back.issuer };
+        await auth(provider, { serverUrl: config.url, authorizationCode: back.code, ...iss, fetchFn });
       } catch {
         return refused("failed");
       }
@@ -160,8 +164,8 @@ export function createSignInFlow(parts: SignInFlowParts) {
  * @returns null where it wants none and names no sign-in
  */
 async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, version: string) {
-  const sdk = await import("@modelcontextprotocol/sdk/client/auth.js");
-  const { LATEST_PROTOCOL_VERSION: protocolVersion } = await import("@modelcontextprotocol/sdk/types.js");
+  const sdk = await import("@modelcontextprotocol/client");
+  const { LATEST_PROTOCOL_VERSION: protocolVersion } = sdk;
   const clientInfo = { name: "wheelhouse", version };
   const params = { protocolVersion, capabilities: {}, clientInfo };
   const response = await fetch(config.url, {
@@ -193,7 +197,7 @@ function noSignIn({ name }: McpServerConfig): McpError {
 
 /** Why a sign-in could not begin. The SDK's words stay in the cause. */
 async function explainStart(config: HttpServer, error: unknown): Promise<McpError> {
-  const { OAuthError } = await import("@modelcontextprotocol/sdk/server/auth/errors.js");
+  const { OAuthError, RegistrationRejectedError } = await import("@modelcontextprotocol/client");
   const { name } = config;
   const message = error instanceof Error ? error.message : "";
   if (message.startsWith("Protected resource ")) {
@@ -203,7 +207,11 @@ async function explainStart(config: HttpServer, error: unknown): Promise<McpErro
       error,
     );
   }
-  if (error instanceof OAuthError || message.startsWith("Incompatible auth server")) {
+  if (
+    error instanceof OAuthError ||
+    error instanceof RegistrationRejectedError ||
+    message.startsWith("Incompatible auth server")
+  ) {
     return new McpError(
       "no_sign_in",
       `The sign-in of ${name} does not let Wheelhouse register itself: the operator can name a registered client in mcp.json.`,

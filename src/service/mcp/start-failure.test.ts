@@ -88,7 +88,8 @@ describe("a command that dies at its start", () => {
     const [tool] = mcpTools(mcp, [{ ...record, credentials: "personal" }]);
     const facts = { executionId: "e", interactionId: "i", agentId: "a", userId: "user_kim", teamId: null };
     const { signal } = new AbortController();
-    expect(await tool?.run({ args: {}, facts, key: "key_of_call", signal })).toMatchObject({
+    const call = { args: {}, facts, key: "key_of_call", answered: [], signal };
+    expect(await tool?.run(call)).toMatchObject({
       type: "failed",
       error: expect.stringMatching(/\nthe very last line$/),
     });

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { FileStore } from "../files/file-store.ts";
-import type { Mcp } from "../mcp/mcp.ts";
+import type { Mcp, McpAnswer, McpCall } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Models } from "../models/models.ts";
@@ -44,17 +44,20 @@ export function meteredMcp(mcp: Mcp, registry: Registry): Mcp {
     ...{ help: "Calls of tools of MCP servers: `ok`, `tool_error`, or how they failed", buckets },
   });
   const known = new Set(mcp.servers.map(({ id }) => id));
+  const counted = <T extends McpAnswer | object>(id: string, { signal }: McpCall, work: () => Promise<T>) => {
+    const server = known.has(id) ? id : "unknown";
+    return timed(
+      work,
+      (outcome, seconds) => calls.observe({ server, outcome }, seconds),
+      (error) => (signal.aborted ? "stopped" : error instanceof McpError ? error.failure : "error"),
+      (answer) => ("asks" in answer ? "asks" : "isError" in answer && answer.isError ? "tool_error" : "ok"),
+    );
+  };
   return {
     ...mcp,
-    callTool(id, owner, call) {
-      const server = known.has(id) ? id : "unknown";
-      return timed(
-        () => mcp.callTool(id, owner, call),
-        (outcome, seconds) => calls.observe({ server, outcome }, seconds),
-        (error) => (call.signal.aborted ? "stopped" : error instanceof McpError ? error.failure : "error"),
-        (answer) => (answer.isError ? "tool_error" : "ok"),
-      );
-    },
+    callTool: (id, owner, call) => counted(id, call, () => mcp.callTool(id, owner, call)),
+    callOrAsk: (id, owner, call, answered) =>
+      counted(id, call, () => mcp.callOrAsk(id, owner, call, answered)),
   };
 }
 

@@ -17,7 +17,12 @@ export interface GivenAnswer {
   readonly reason: string | null;
 }
 
-const states = { approve: "approved", approve_edited: "approved", refuse: "refused" } as const;
+const states = {
+  approve: "approved",
+  approve_edited: "approved",
+  refuse: "refused",
+  leave: "refused",
+} as const;
 
 /**
  * Answers a question, if it still waits: of any number of answers at once one is written, and with it the end of the step

@@ -16,7 +16,7 @@ export interface FlowQuestion {
   readonly lapseSeconds: number;
 }
 
-const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
 const bound = z.union([z.number(), z.string()]).nullable();
 
 const storedField = z.object({
@@ -30,6 +30,8 @@ const storedField = z.object({
   max: bound,
   whole: z.boolean(),
   choices: z.array(z.string()),
+  choice_labels: z.array(z.string()).nullish(),
+  format: z.string().nullish(),
 });
 
 /** The words of a question as they were written with it. */
@@ -40,16 +42,27 @@ const storedQuestion = z.object({
 });
 export type StoredQuestion = z.output<typeof storedQuestion>;
 
-/** What a flow asked: its question, what it adds to it, and the fields of its form. */
+/** What a flow or server asked: its question, what it adds to it, and the fields of its form. */
 export function questionOf(row: Pick<QuestionRow, "definition">): StoredQuestion {
   return storedQuestion.parse(row.definition);
 }
+
+const titleCharacters = 300;
+
+/** The same on one line. */
+export function titleOf(row: Pick<QuestionRow, "definition">): string {
+  const line = questionOf(row).question.replaceAll(/\s+/g, " ").trim();
+  return [...line].slice(0, titleCharacters).join("");
+}
+
+/** What was filled in, by the names of the fields. */
+export const formValuesOf = z.record(z.string(), value);
 
 /** How a question of a flow was answered, as the end of the step that waited; by time alone it is null. */
 const flowAnswer = z
   .object({
     outcome: z.enum(["approved", "refused"]),
-    values: z.record(z.string(), value),
+    values: formValuesOf,
     reason: z.string().nullable(),
     by: z.object({ id: z.string(), name: z.string(), email: z.string().nullable() }),
     at: z.string(),

@@ -16,8 +16,9 @@ interface Asked {
   readonly lapseSeconds: number;
 }
 
-/** A call of a tool, which runs if a person agrees. */
+/** A call of a tool, which runs if a person agrees, or whose server asks something. */
 export interface AskedCall extends Asked {
+  readonly kind: "tool_call" | "server";
   readonly interactionId: string;
   readonly messageSeq: number;
   readonly partId: string;
@@ -42,7 +43,7 @@ export function askedRows(asked: AskedCall | AskedByFlow): RowsOfStep {
     "runId" in asked
       ? { kind: "flow", run_id: asked.runId, flow_id: asked.flowId }
       : {
-          ...{ kind: "tool_call", interaction_id: asked.interactionId, message_seq: asked.messageSeq },
+          ...{ kind: asked.kind, interaction_id: asked.interactionId, message_seq: asked.messageSeq },
           ...{ part_id: asked.partId, agent_id: asked.agentId, tool_call_id: asked.toolCallId },
           ...{ definition_hash: asked.definitionHash, arguments: asked.argumentsText },
           again_for_step: asked.againForStep,

@@ -3,13 +3,13 @@ import type { JsonValue } from "./json.ts";
 import type { Json, NullableJson } from "./schema.ts";
 
 export type ApprovalState = "waiting" | "approved" | "refused" | "lapsed" | "withdrawn" | "tool_changed";
-export type ApprovalAnswer = "approve" | "approve_edited" | "refuse";
-/** What asks: a turn before it calls a tool, or a flow. */
-export type QuestionKind = "tool_call" | "flow";
+export type ApprovalAnswer = "approve" | "approve_edited" | "refuse" | "leave";
+/** What asks: a turn before it calls a tool, a flow, or the MCP server of a tool that a turn has called. */
+export type QuestionKind = "tool_call" | "flow" | "server";
 export type ApprovalRule = "person" | "operators" | "people";
 
 /** What was filled in, by the names of the fields. */
-export type FormValues = Readonly<Record<string, string | number | boolean | null>>;
+export type FormValues = Readonly<Record<string, string | number | boolean | string[] | null>>;
 
 /** Questions to people, of turns about calls of tools and of flows. Written by what asks and by answers, in SQL of their own. */
 export interface ApprovalsTable {

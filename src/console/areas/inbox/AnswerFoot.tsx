@@ -1,6 +1,8 @@
 import { AnswerProblem, Answers } from "./Answers.tsx";
 import { fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
+import { isOfServer } from "./questions.ts";
+import { ServerAnswers } from "./ServerAnswers.tsx";
 import { type Answer, argumentsProblem, valueProblemOf } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
@@ -19,7 +21,11 @@ export function AnswerFoot({ question, answer }: Props) {
       <AnswerProblem error={problem} />
       {isWaiting &&
         (question.may_answer ? (
-          <Answers question={question} answer={answer} />
+          isOfServer(question) ? (
+            <ServerAnswers question={question} answer={answer} />
+          ) : (
+            <Answers question={question} answer={answer} />
+          )
         ) : (
           <p className="text-muted">Waiting for someone else: you can see this, but not answer it.</p>
         ))}

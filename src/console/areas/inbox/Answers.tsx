@@ -50,7 +50,7 @@ export function Answers({ question, answer, toPage }: Props) {
     const checked = checkTyped(fieldsOf(question), draft.values);
     if (checked.ok) return void send({ answer: "approve", values: checked.values });
     answer.tryAgain();
-    document.querySelector<HTMLElement>(`[data-field="${checked.name}"]`)?.focus();
+    document.querySelector<HTMLElement>(`[data-field="${CSS.escape(checked.name)}"]`)?.focus();
   };
   const submit = () => {
     if (mode !== "refuse" && question.form) return approveForm();

@@ -9,7 +9,7 @@ import { linkClass } from "../../ui/textClass.ts";
 import { usePerson } from "../directory/index.ts";
 import { AnswerProblem, Answers } from "./Answers.tsx";
 import { inboxQueries } from "./queries.ts";
-import { answerWord, describeQuestion, whoWords } from "./questions.ts";
+import { answerWord, describeQuestion, isOfServer, serverWords, toolName, whoWords } from "./questions.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 /** What a conversation tells of a call that people were asked about. */
@@ -35,11 +35,11 @@ const noteClass =
 
 function Settled({ approval }: { approval: ApprovalIn }) {
   const person = usePerson();
-  const { answer, answered_by: by, answered_at: at, reason, state } = approval;
+  const { answer, answered_by: by, answered_at: at, reason, state, kind } = approval;
   if (!answer) return capital(describeQuestion({ state }).title);
   return (
     <>
-      {capital(answerWord(answer))}
+      {capital(answerWord(answer, kind))}
       {by && (
         <>
           {" "}
@@ -78,6 +78,7 @@ function WaitingCall({ id }: { id: string }) {
         <p className="text-muted text-secondary">
           <Settled
             approval={{
+              kind: settled.kind === "server" ? "server" : "tool_call",
               state: settled.state,
               answer: settled.answer?.answer,
               answered_by: settled.answer?.by,
@@ -85,6 +86,13 @@ function WaitingCall({ id }: { id: string }) {
               reason: settled.answer?.reason,
             }}
           />
+        </p>
+      ) : question && isOfServer(question) ? (
+        <p className="flex flex-wrap items-baseline gap-x-3 text-muted text-secondary">
+          <span className="min-w-0 flex-1">
+            <bdi>{serverWords(question) ?? "The server"}</bdi> asks: <bdi>{toolName(question)}</bdi>
+          </span>
+          {link}
         </p>
       ) : question?.may_answer ? (
         <Answers

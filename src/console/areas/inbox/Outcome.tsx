@@ -8,7 +8,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { answerWord, isFlow } from "./questions.ts";
+import { answerWord, isFlow, isOfServer } from "./questions.ts";
 import type { Answer } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
@@ -53,6 +53,7 @@ export function Outcome({ question, answer }: Props) {
 function Ended({ question }: { question: QuestionDetailsIn }) {
   const { state, answer, ended_at: endedAt } = question;
   const isOfFlow = isFlow(question);
+  const isServer = isOfServer(question);
   const at = (
     <>
       {" "}
@@ -60,7 +61,7 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
     </>
   );
   if (answer) {
-    const word = answerWord(answer.answer);
+    const word = answerWord(answer.answer, question.kind);
     return (
       <Band>
         <p className="font-semibold">
@@ -94,10 +95,15 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
       return (
         <Band>
           <p>
-            {isOfFlow
+            {isOfFlow || isServer
               ? "No one answered in time: it lapsed"
               : "No one answered in time: the call was refused"}
-            {at}. {isOfFlow ? "The run went on without an approval." : "Nothing was run."}
+            {at}.{" "}
+            {isOfFlow
+              ? "The run went on without an approval."
+              : isServer
+                ? "The server was told that no one decided."
+                : "Nothing was run."}
           </p>
         </Band>
       );
@@ -106,7 +112,7 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
         <Band>
           <p>
             The {isOfFlow ? "run" : "turn"} that asked ended or was stopped{at}.
-            {!isOfFlow && " Nothing was run."}
+            {!isOfFlow && !isServer && " Nothing was run."}
           </p>
         </Band>
       );

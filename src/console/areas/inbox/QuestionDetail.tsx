@@ -15,7 +15,8 @@ import { Outcome } from "./Outcome.tsx";
 import { Consequences, QuestionHead, ToolWords, WhoAnswers } from "./QuestionFacts.tsx";
 import { QuestionForm } from "./QuestionForm.tsx";
 import { inboxQueries } from "./queries.ts";
-import { isFlow } from "./questions.ts";
+import { isFlow, isOfServer } from "./questions.ts";
+import { ServerQuestion } from "./ServerQuestion.tsx";
 import type { InboxSearch } from "./search.ts";
 import { useAnswer } from "./useAnswer.ts";
 
@@ -51,7 +52,9 @@ export default function QuestionDetail({ itemId, search }: Props) {
       <QuestionHead question={question} itemId={itemId} search={search} />
       <Damage damage={read.data?.damage ?? []} />
       <Outcome question={question} answer={answer} />
-      {isFlow(question) ? (
+      {isOfServer(question) ? (
+        <ServerQuestion question={question} answer={answer} />
+      ) : isFlow(question) ? (
         <QuestionForm question={question} answer={answer} />
       ) : (
         <>

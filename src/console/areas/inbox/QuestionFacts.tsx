@@ -14,7 +14,15 @@ import { StatePill } from "../../ui/Tag.tsx";
 import { dottedClass, linkClass } from "../../ui/textClass.ts";
 import { Person, usePerson } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { agentName, describeQuestion, isFlow, serverWords, toolName, whoWords } from "./questions.ts";
+import {
+  agentName,
+  describeQuestion,
+  isFlow,
+  isOfServer,
+  serverWords,
+  toolName,
+  whoWords,
+} from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 type Props = { question: QuestionDetailsIn };
@@ -57,7 +65,9 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         </div>
       </div>
       <p className="mt-1 max-w-text">
-        {isFlow(question) ? (
+        {isOfServer(question) ? (
+          <ServerWords question={question} terminal={terminal} />
+        ) : isFlow(question) ? (
           <>
             The flow <bdi>{agentName(question)}</bdi> {terminal ? "asked" : "asks"} this before it goes on
             {question.started_by && (
@@ -128,6 +138,24 @@ function CallWords({ question, terminal }: Props & { terminal: boolean }) {
   );
 }
 
+/** "The server Mail (mail.example) asks this. Clerk has called its tool send for Ada." */
+function ServerWords({ question, terminal }: Props & { terminal: boolean }) {
+  return (
+    <>
+      The server <bdi className="font-semibold">{serverWords(question) ?? "of a tool"}</bdi>{" "}
+      {terminal ? "asked" : "asks"} this. <bdi>{agentName(question)}</bdi> has called its tool{" "}
+      <bdi className="text-mono">{shownName(question.tool?.name || "without a name")}</bdi>
+      {question.started_by && (
+        <>
+          {" "}
+          for <Person of={question.started_by} />
+        </>
+      )}
+      , and the call waits.
+    </>
+  );
+}
+
 /** What the tool tells of itself: nobody has checked it. */
 export function ToolWords({ question }: Props) {
   const [isOpen, setOpen] = useState(false);
@@ -168,6 +196,7 @@ export function ToolWords({ question }: Props) {
 export function Consequences({ question }: Props) {
   const agent = agentName(question);
   if (isFlow(question)) return <FlowConsequences question={question} />;
+  if (isOfServer(question)) return <ServerConsequences question={question} />;
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
@@ -207,6 +236,26 @@ function FlowConsequences({ question }: Props) {
   );
 }
 
+function ServerConsequences({ question }: Props) {
+  const agent = agentName(question);
+  return (
+    <Part title="What follows">
+      <ul className="flex flex-col gap-1.5">
+        <Line icon={<Play />}>
+          <strong className="font-semibold">{question.link ? "I have done it" : "Send answer"}</strong>:{" "}
+          {question.link ? "the server is told so" : "the server gets what you fill in"}, and goes on with the
+          call. {agent} gets the result.
+        </Line>
+        <Line icon={<MessageSquareX />}>
+          <strong className="font-semibold">Decline</strong>: the server is told that you do not want to.{" "}
+          <strong className="font-semibold">Leave</strong>: it is told that no one decided. What it does then
+          is up to it.
+        </Line>
+      </ul>
+    </Part>
+  );
+}
+
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li className="flex gap-3">
@@ -225,8 +274,10 @@ export function WhoAnswers({ question }: Props) {
       <p className="max-w-text">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {question.state === "waiting" && (
         <p className="mt-1 max-w-text text-muted">
-          {isFlow(question) ? "Without an answer it lapses" : "Without an answer the call is refused"} at{" "}
-          <ClockTime at={question.lapses_at} />.
+          {isFlow(question) || isOfServer(question)
+            ? "Without an answer it lapses"
+            : "Without an answer the call is refused"}{" "}
+          at <ClockTime at={question.lapses_at} />.
         </p>
       )}
     </Part>

@@ -1,11 +1,22 @@
 import { useState } from "react";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
+import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Field, NativeSelect, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { fieldProblem, fieldsOf, type ShownField, type Typed, textOf, valueWords } from "./form.ts";
+import {
+  choiceLabel,
+  chosenOf,
+  fieldProblem,
+  fieldsOf,
+  type ShownField,
+  type Typed,
+  textOf,
+  valueWords,
+} from "./form.ts";
 import { Part } from "./QuestionFacts.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
+import { isOfServer } from "./questions.ts";
 import { type Answer, valueProblemOf } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
@@ -25,7 +36,7 @@ export function QuestionForm({ question, answer }: Props) {
         </Part>
       )}
       {fields.length > 0 && question.state === "waiting" && question.may_answer && (
-        <Part title="Fill in to approve">
+        <Part title={isOfServer(question) ? "Your answer" : "Fill in to approve"}>
           <div className="flex max-w-[420px] flex-col gap-3">
             {fields.map((field) => (
               <OneField key={field.name} field={field} answer={answer} />
@@ -42,7 +53,7 @@ export function QuestionForm({ question, answer }: Props) {
                   <bdi>{shownName(field.label)}</bdi>
                 </dt>
                 <dd className="min-w-0 whitespace-pre-wrap break-words">
-                  <bdi>{valueWords(values[field.name])}</bdi>
+                  <bdi>{valueWords(values[field.name], field)}</bdi>
                 </dd>
               </div>
             ))}
@@ -59,6 +70,11 @@ function OneField({ field, answer }: { field: ShownField; answer: Answer }) {
   const typed = answer.draft.values;
   const refused = valueProblemOf(answer.error, field.name);
   const problem = refused ?? (isLeft || answer.isTried ? fieldProblem(field, typed) : null);
+  const wiring = {
+    ...{ field, typed, onLeave: () => setLeft(true) },
+    onType: (text: string) => answer.write({ values: { ...typed, [field.name]: text } }),
+  };
+  if (field.type === "choices") return <Choices {...wiring} problem={problem} />;
   return (
     <Field
       label={shownName(field.label)}
@@ -67,12 +83,7 @@ function OneField({ field, answer }: { field: ShownField; answer: Answer }) {
       hint={field.help ? shownName(field.help) : boundWords(field)}
       error={problem}
     >
-      <Control
-        field={field}
-        typed={typed}
-        onType={(text) => answer.write({ values: { ...typed, [field.name]: text } })}
-        onLeave={() => setLeft(true)}
-      />
+      <Control {...wiring} />
     </Field>
   );
 }
@@ -97,13 +108,14 @@ function Control({ field, typed, onType, onLeave }: ControlProps) {
       return (
         <NativeSelect {...wiring}>
           <option value="">{field.required ? "Choose…" : "No answer"}</option>
-          {(field.type === "boolean" ? yesOrNo : (field.choices ?? []).map((one) => [one, one])).map(
-            ([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ),
-          )}
+          {(field.type === "boolean"
+            ? yesOrNo
+            : (field.choices ?? []).map((one) => [one, choiceLabel(field, one)])
+          ).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
         </NativeSelect>
       );
     case "long_text":
@@ -117,6 +129,38 @@ function Control({ field, typed, onType, onLeave }: ControlProps) {
   }
 }
 
+/** Some of the choices, each a box of its own. */
+function Choices({ field, typed, onType, onLeave, problem }: ControlProps & { problem: string | null }) {
+  const chosen = chosenOf(textOf(field, typed));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1 font-medium">{shownName(field.label)}</legend>
+      {(field.choices ?? []).map((one) => (
+        <Checkbox
+          key={one}
+          checked={chosen.includes(one)}
+          data-field={field.name}
+          onBlur={onLeave}
+          onChange={({ target }) =>
+            onType(
+              (field.choices ?? [])
+                .filter((other) => (other === one ? target.checked : chosen.includes(other)))
+                .join("\n"),
+            )
+          }
+          label={<bdi className="break-words">{shownName(choiceLabel(field, one))}</bdi>}
+        />
+      ))}
+      <p
+        aria-live="polite"
+        className={problem ? "text-secondary text-state-failed-fg" : "text-faint text-secondary"}
+      >
+        {problem ?? (field.help ? shownName(field.help) : boundWords(field))}
+      </p>
+    </fieldset>
+  );
+}
+
 const yesOrNo = [
   ["true", "Yes"],
   ["false", "No"],
@@ -126,7 +170,7 @@ const dayOf = (bound: unknown): string | undefined => (typeof bound === "string"
 
 /** "From 1 to 14", "At most 20 characters"; nothing where there are no bounds. */
 function boundWords({ type, min, max }: ShownField): string | undefined {
-  const unit = type === "text" || type === "long_text" ? " characters" : "";
+  const unit = type === "text" || type === "long_text" ? " characters" : type === "choices" ? " of them" : "";
   const [low, high] = [min ?? null, max ?? null];
   if (low !== null && high !== null) return `From ${low} to ${high}${unit}`;
   if (low !== null) return type === "date" ? `Not before ${low}` : `At least ${low}${unit}`;

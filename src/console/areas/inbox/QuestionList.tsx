@@ -7,7 +7,15 @@ import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { usePerson } from "../directory/index.ts";
 import type { QuestionIn } from "./queries.ts";
-import { agentName, answeredWords, describeQuestion, isFlow, toolName } from "./questions.ts";
+import {
+  agentName,
+  answeredWords,
+  describeQuestion,
+  isFlow,
+  isOfServer,
+  serverWords,
+  toolName,
+} from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 export interface QuestionGroup {
@@ -61,11 +69,13 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
   const { answer } = question;
   const more = terminal
     ? answer
-      ? answeredWords(answer, person)
+      ? answeredWords(answer, person, question.kind)
       : word
     : isFlow(question)
       ? `Asked by ${question.run?.node ?? "a node"}`
-      : (question.arguments_preview ?? "");
+      : isOfServer(question)
+        ? `Asked by ${serverWords(question) ?? "a server"}`
+        : (question.arguments_preview ?? "");
   return (
     <li
       data-row={question.id}
@@ -92,7 +102,7 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
         <span
           className={cx(
             "block truncate text-muted",
-            terminal || isFlow(question) ? "text-secondary" : "text-mono-narrow",
+            terminal || isFlow(question) || isOfServer(question) ? "text-secondary" : "text-mono-narrow",
           )}
           title={more}
         >

@@ -10,7 +10,7 @@ import type { InboxItem } from "../../../contract/inbox.ts";
 /** A field of a question's form as it may really come. */
 type FieldIn = NonNullable<NonNullable<NonNullable<Received<InboxItem>["form"]>["fields"]>[number]>;
 /** One that can be shown and checked. */
-export type ShownField = FieldIn & CheckedField & { readonly label: string };
+export type ShownField = Omit<FieldIn, keyof CheckedField> & CheckedField & { readonly label: string };
 
 /** What is typed into the fields, by their names; what is not there was not touched. */
 export type Typed = Readonly<Record<string, string>>;
@@ -32,7 +32,9 @@ export function fieldsOf({ form }: Pick<Received<InboxItem>, "form">): readonly 
         ...field,
         ...known,
         ...rules,
-        default: field.default ?? null,
+        default: defaultOf(field),
+        choice_labels: (field.choice_labels ?? []).map((one) => one ?? ""),
+        format: field.format ?? null,
         help: field.help ?? null,
         label: field.label || field.name,
       },
@@ -40,9 +42,21 @@ export function fieldsOf({ form }: Pick<Received<InboxItem>, "form">): readonly 
   });
 }
 
+const defaultOf = ({ default: value = null }: FieldIn): FormValue =>
+  Array.isArray(value) ? value.flatMap((one) => one ?? []) : (value as FormValue);
+
+/** What people read of a choice. */
+export function choiceLabel({ choices = [], choice_labels: labels }: ShownField, choice: string): string {
+  return labels?.[choices.indexOf(choice)] || choice;
+}
+
+/** Of several choices those that a text holds, one on each line: as they are kept while they are chosen. */
+export const chosenOf = (text: string): string[] => text.split("\n").filter(Boolean);
+
 /** What a field shows: what was typed, else its default. */
 export function textOf(field: ShownField, typed: Typed): string {
   if (Object.hasOwn(typed, field.name)) return typed[field.name] ?? "";
+  if (Array.isArray(field.default)) return field.default.join("\n");
   return field.default === null || field.default === undefined ? "" : String(field.default);
 }
 
@@ -63,14 +77,17 @@ export function fieldProblem(field: ShownField, typed: Typed): string | null {
 /** A text that is no number stays one, so that the check says what is wrong. */
 function typedValue({ type }: ShownField, text: string): FormValue {
   if (text.trim() === "") return null;
+  if (type === "choices") return chosenOf(text);
   if (type === "number") return Number.isFinite(Number(text)) ? Number(text) : text;
   if (type === "boolean") return text === "true" || text === "false" ? text === "true" : text;
   return text;
 }
 
 /** A value that was filled in, for people. */
-export function valueWords(value: unknown): string {
+export function valueWords(value: unknown, field: ShownField): string {
   if (value === null || value === undefined || value === "") return "left empty";
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  return String(value);
+  if (Array.isArray(value))
+    return value.map((one) => choiceLabel(field, String(one))).join(", ") || "left empty";
+  return field.type === "choice" ? choiceLabel(field, String(value)) : String(value);
 }

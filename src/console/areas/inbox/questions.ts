@@ -16,15 +16,19 @@ type PersonWords = (id: string | null | undefined, person?: PersonIn | null) => 
 export const describeQuestion = (question: Pick<QuestionIn, "state">): Description =>
   describeState(inboxStates, question.state);
 
-/** What the tool is called, without a name as the model calls it; of a flow its question. */
+/** What the tool is called, without a name as the model calls it; of a flow or a server its question. */
 export const toolName = ({
+  kind,
   tool,
   title,
-}: Pick<QuestionIn, "tool"> & Partial<Pick<QuestionIn, "title">>): string =>
-  shownName(tool?.name || tool?.tool_call_id || title || "Unnamed tool");
+}: Pick<QuestionIn, "tool"> & Partial<Pick<QuestionIn, "title" | "kind">>): string =>
+  shownName((kind === "server" && title) || tool?.name || tool?.tool_call_id || title || "Unnamed tool");
 
 /** Whether a node of a flow asks. */
 export const isFlow = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "flow";
+
+/** Whether the server of a tool asks. */
+export const isOfServer = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "server";
 
 /** "Mail (mail.example)"; null where it is a tool of the service itself. */
 export function serverWords({ tool }: Pick<QuestionIn, "tool">): string | null {
@@ -42,16 +46,23 @@ export const agentName = ({
   shownName(agent?.name || agent?.id || run?.saved_item_name || run?.saved_item_id || "An agent");
 
 /** "approved", "approved with edits", "refused"; an answer that we do not know as it came. */
-export function answerWord(answer: string | null | undefined): string {
+export function answerWord(answer: string | null | undefined, kind?: QuestionIn["kind"]): string {
+  if (kind === "server" && answer === "approve") return "answered";
+  if (kind === "server" && answer === "refuse") return "declined";
+  if (answer === "leave") return "left undecided";
   if (answer === "approve") return "approved";
   if (answer === "approve_edited") return "approved with edits";
   return answer === "refuse" ? "refused" : answer || "answered";
 }
 
 /** "approved with edits by Ada Lovelace after 12 s" */
-export function answeredWords({ answer, by, took_ms: took }: AnswerIn, person: PersonWords): string {
+export function answeredWords(
+  { answer, by, took_ms: took }: AnswerIn,
+  person: PersonWords,
+  kind?: QuestionIn["kind"],
+): string {
   const who = by ? ` by ${person(by.id, by)}` : "";
-  return `${answerWord(answer)}${who}${typeof took === "number" ? ` after ${formatDuration(took)}` : ""}`;
+  return `${answerWord(answer, kind)}${who}${typeof took === "number" ? ` after ${formatDuration(took)}` : ""}`;
 }
 
 /** Who may answer, as a sentence without its end: "Members of Harbor: Ada, Grace and 3 more" */

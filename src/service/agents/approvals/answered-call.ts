@@ -12,6 +12,11 @@ export type CallRow = QuestionRow & {
     | "arguments"]: string;
 } & { readonly message_seq: number };
 
+/** Whether the server of a tool that was called asks. */
+export function isOfServer<Row extends QuestionRow>(row: Row): row is Row & CallRow {
+  return row.kind === "server";
+}
+
 /** Whether a question is about a call of a tool. */
 export function isCall<Row extends QuestionRow>(row: Row): row is Row & CallRow {
   return row.kind === "tool_call";
@@ -19,7 +24,8 @@ export function isCall<Row extends QuestionRow>(row: Row): row is Row & CallRow 
 
 /** What the step that waited ends with. */
 export function callAnswer(row: QuestionRow & CallRow): NonNullable<StepAnswer> {
-  if (row.answer === null || row.answer === "refuse") return { answer: "refuse", reason: row.reason };
+  if (row.answer !== "approve" && row.answer !== "approve_edited")
+    return { answer: "refuse", reason: row.reason };
   return {
     answer: row.answer,
     argumentsText: row.edited_arguments ?? row.arguments,

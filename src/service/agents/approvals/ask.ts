@@ -91,6 +91,7 @@ export async function ask(
   const { hash, toolCallId, ...words } = definition;
   const stepKey = keyOf(call, (before?.round ?? 0) + 1);
   const asked = askedRows({
+    kind: "tool_call",
     id: ids.make("ask"),
     stepKey,
     interactionId: place.interactionId,

@@ -25,6 +25,7 @@ async function called(name: string, content: string, key: string) {
     args: { name, content },
     facts,
     key,
+    answered: [],
     signal: new AbortController().signal,
   });
   if (outcome.type !== "done" || outcome.rows === undefined) throw new Error("the call did not end");

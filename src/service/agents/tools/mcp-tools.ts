@@ -133,12 +133,14 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
       parameters: record.parameters,
     },
     server: serverOf(mcp, record),
-    async run({ args, facts, key, agreedHash, signal }) {
+    async run({ args, facts, key, agreedHash, answered, signal }) {
       const { serverId, tool, hash, credentials } = record;
       try {
         const owner = credentialsOwner(credentials, facts);
         const agreed = agreedHash === undefined ? { hash } : { hash: agreedHash, isAgreed: true };
-        const answer = await mcp.callTool(serverId, owner, { tool, args, key, ...agreed, signal });
+        const call = { tool, args, key, ...agreed, signal };
+        const answer = await mcp.callOrAsk(serverId, owner, call, answered);
+        if ("asks" in answer) return { type: "asks", asks: answer.asks };
         const result = resultOf(answer);
         if (!answer.isError) return { type: "done", result };
         return { type: "failed", error: typeof result === "string" ? result : JSON.stringify(result) };

@@ -1,6 +1,7 @@
 import type { NewExecution } from "../../engine/kind.ts";
 import type { RowsOfStep } from "../../engine/record-steps.ts";
 import { hashOf } from "../../mcp/definition.ts";
+import type { AnsweredAsks, Asks } from "../../mcp/server-question.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
 import type { JsonRecord } from "../metadata.ts";
@@ -24,6 +25,8 @@ export interface ToolRun {
   readonly key: string;
   /** Of the definition of this very call that a person agreed to; without it nobody was asked. */
   readonly agreedHash?: string | undefined;
+  /** What the tool's server asked before in this very call, with the answers. */
+  readonly answered: readonly AnsweredAsks[];
   /** Aborted by a kill, a lost lease or the turn's time limit. */
   readonly signal: AbortSignal;
 }
@@ -60,6 +63,8 @@ export type ToolOutcome =
     }
   /** Told to the model, which may do something else. */
   | { readonly type: "failed"; readonly error: string }
+  /** The tool's server asks people before it goes on: the call is made again with their answers, under the same key. */
+  | { readonly type: "asks"; readonly asks: Asks }
   /** The turn waits for this execution without holding a worker; its result is the tool's. */
   | { readonly type: "spawn"; readonly child: NewExecution };
 

@@ -1,0 +1,117 @@
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Page } from "@playwright/test";
+import { startSessionMcpServer } from "../src/testing/session-mcp-server.ts";
+import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectConversationState, messages } from "./conversations.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { Service } from "./service.ts";
+
+type Asking = Awaited<ReturnType<typeof startSessionMcpServer>>;
+
+const root = resolve(import.meta.dirname, "..");
+
+/** The sample workspace with a server that asks, and an agent that uses it. */
+function workspaceWith(server: Asking): string {
+  const folder = mkdtempSync(join(tmpdir(), "wheelhouse-workspace-"));
+  chmodSync(folder, 0o755);
+  cpSync(join(root, "workspace"), folder, { recursive: true });
+  writeFileSync(
+    join(folder, "mcp.json"),
+    JSON.stringify({ mcpServers: { quay: { name: "Quay", url: server.url } } }),
+  );
+  const lines = ["id: agent_asks", "name: Asks", "owner: user_ada", "system_prompt: Ask.", "tools:"];
+  writeFileSync(
+    join(folder, "agents/asks.yaml"),
+    [...lines, "  - type: mcp_server", "    server_id: quay"].join("\n"),
+  );
+  return folder;
+}
+
+const test = base.extend<object, { quay: Asking }>({
+  quay: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const server = await startSessionMcpServer();
+      await use(server);
+      await server.close();
+    },
+    { scope: "worker" },
+  ],
+  service: [
+    async ({ quay }, use) => {
+      const service = await Service.start({ flags: ["--workspace", workspaceWith(quay)] });
+      await use(service);
+      await service.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Lets the agent call a tool whose server asks. */
+async function ask(service: Service, tool: string) {
+  const body = { gummie_id: "agent_asks", message: `/quay__${tool} {}`, user_id: "user_ada" };
+  const answer = await service.request("POST", "/start_agent", body);
+  expect(answer.status, await answer.clone().text()).toBe(202);
+  const { interaction_id: conversation }: { interaction_id: string } = await answer.json();
+  let question = "";
+  await expect
+    .poll(async () => {
+      const read = await service.request("GET", `/inbox?state=waiting&session_id=${conversation}`);
+      const list: { items: { id: string }[] } = await read.json();
+      question = list.items[0]?.id ?? "";
+      return question;
+    })
+    .not.toBe("");
+  return { conversation, question };
+}
+
+const question = (page: Page) => page.getByRole("region", { name: "The question" });
+
+test("a server asks in the middle of a call: it is answered in the inbox, declined, and a page is opened by a click", async ({
+  page,
+  service,
+}, { outputDir }) => {
+  const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
+  const first = await ask(service, "ask");
+  await signInByKey(page);
+  await page.goto(`/agents/agent_asks/conversations/${first.conversation}`);
+  await messages(page).getByRole("link", { name: "Open in the inbox" }).click();
+  await page.waitForURL(`**/inbox/${first.question}`);
+  await expect(question(page).getByText(/^Quay \(127/)).toBeVisible();
+  await expectAccessible(page);
+  await setTheme(page, "dark");
+  await page.screenshot({ path: join(shots, "form-dark.png") });
+  await setTheme(page, "light");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+  await page.screenshot({ path: join(shots, "form-phone.png") });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await question(page).getByRole("textbox", { name: "berth" }).fill("North 7");
+  await page.screenshot({ path: join(shots, "form.png") });
+  await question(page).getByRole("button", { name: "Send answer" }).click();
+  await expect(question(page).getByText("Answered by you")).toBeVisible();
+  await page.goto(`/agents/agent_asks/conversations/${first.conversation}`);
+  await expectConversationState(page, "completed");
+  await expect(
+    messages(page)
+      .getByText(/North 7/)
+      .first(),
+  ).toBeVisible();
+
+  const second = await ask(service, "ask");
+  await page.goto(`/inbox/${second.question}`);
+  await question(page).getByRole("button", { name: "Decline" }).click();
+  await expect(question(page).getByText("Declined by you")).toBeVisible();
+
+  const third = await ask(service, "link");
+  await page.goto(`/inbox/${third.question}`);
+  const open = question(page).getByRole("link", { name: "Open bank.example in a new tab" });
+  await expect(open).toHaveAttribute("href", "https://bank.example/sign-in");
+  await page.screenshot({ path: join(shots, "link.png") });
+  await question(page).getByRole("button", { name: "I have done it" }).click();
+  await expect(question(page).getByText("Answered by you")).toBeVisible();
+  await page.goto(`/agents/agent_asks/conversations/${third.conversation}`);
+  await expect(messages(page).getByText("Linked.").first()).toBeVisible();
+});

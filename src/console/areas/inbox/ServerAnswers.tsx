@@ -1,0 +1,45 @@
+import { useRef } from "react";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { checkTyped, fieldsOf } from "./form.ts";
+import type { QuestionDetailsIn } from "./queries.ts";
+import type { Answer } from "./useAnswer.ts";
+
+type Props = { question: QuestionDetailsIn; answer: Answer };
+
+/** The three answers to a server: what was filled in or done, that one declines, and that one leaves it undecided. */
+export function ServerAnswers({ question, answer }: Props) {
+  const { draft, send, isSending } = answer;
+  const accept = useRef<HTMLButtonElement>(null);
+  const decline = useRef<HTMLButtonElement>(null);
+  const submit = () => {
+    const checked = checkTyped(fieldsOf(question), draft.values);
+    if (checked.ok) return void send({ answer: "approve", values: checked.values });
+    answer.tryAgain();
+    document.querySelector<HTMLElement>(`[data-field="${CSS.escape(checked.name)}"]`)?.focus();
+  };
+  useShortcuts([
+    // Nothing is sent by one key alone: these only go to the buttons.
+    { keys: "a", does: "Go to the answer, then press Enter", run: () => accept.current?.focus() },
+    { keys: "r", does: "Go to Decline, then press Enter", run: () => decline.current?.focus() },
+    { keys: "mod+enter", does: "Send the answer", run: submit, whileTyping: true },
+  ]);
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <Button variant="quiet" className="max-sm:flex-1" onClick={() => void send({ answer: "leave" })}>
+        Leave
+      </Button>
+      <Button
+        ref={decline}
+        variant="danger"
+        className="max-sm:flex-1"
+        onClick={() => void send({ answer: "refuse" })}
+      >
+        Decline
+      </Button>
+      <Button ref={accept} variant="primary" className="max-sm:flex-1" loading={isSending} onClick={submit}>
+        {question.link ? "I have done it" : "Send answer"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { answerInboxItem, type InboxItem } from "../../../contract/inbox.ts";
+import { answered, aWaitingCall, mailTool, withQuestions } from "../../../testing/inbox.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const sent = () => service().seen(answerInboxItem);
+const button = (name: string) => screen.findByRole("button", { name });
+
+const plain = { help: null, required: false, default: null, min: null, max: null, whole: false, choices: [] };
+/** What the server of a tool asks Ada. */
+const asked = (part: Partial<InboxItem> = {}) =>
+  aWaitingCall({
+    ...{ id: "ask_server", kind: "server", title: "Which berth?", may_edit: false, tool: mailTool },
+    form: {
+      ...{ question: "Which berth? <b>Now</b>", details: null },
+      fields: [
+        { ...plain, name: "mail", type: "text", label: "Your address", required: true, format: "email" },
+        {
+          ...{ ...plain, name: "crew", type: "choices", label: "Crew", default: ["ann"], min: 1 },
+          ...{ choices: ["ann", "bob"], choice_labels: ["Ann", "Bob"] },
+        },
+      ],
+    },
+    ...part,
+  });
+
+it("says which server asks from which host, in its own words as plain text, and sends what was filled in", async () => {
+  withQuestions(service(), asked());
+  const { user } = renderConsole("/inbox/ask_server");
+  const question = within(await screen.findByRole("region", { name: "The question" }));
+  expect(await question.findByText("Mail (mail.example)")).toBeInTheDocument();
+  expect(question.getByText("Which berth? <b>Now</b>")).toBeInTheDocument();
+  expect(question.getByText(/Don’t type a password/)).toBeInTheDocument();
+  await user.click(await button("Send answer"));
+  expect(question.getByRole("textbox", { name: "Your address" })).toHaveFocus();
+  await user.keyboard("ada");
+  await user.click(await button("Send answer"));
+  expect(question.getByText("This must be an email address.")).toBeInTheDocument();
+  await user.type(question.getByRole("textbox", { name: "Your address" }), "@example.com");
+  await user.click(question.getByRole("checkbox", { name: "Bob" }));
+  await user.click(await button("Send answer"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(sent()[0]?.body).toEqual({
+    ...{ answer: "approve", values: { mail: "ada@example.com", crew: ["ann", "bob"] } },
+  });
+});
+
+it.each([
+  ["Decline", "refuse"],
+  ["Leave", "leave"],
+])("lets a person %s without filling in anything", async (name, answer) => {
+  withQuestions(service(), asked());
+  const { user } = renderConsole("/inbox/ask_server");
+  await user.click(await button(name));
+  await waitFor(() => expect(sent().map(({ body }) => body)).toEqual([{ answer }]));
+});
+
+it("S-203: leads to a page by one click in a new tab, host first, and to nothing that could run", async () => {
+  const link = { url: "https://bank.example/sign-in", host: "bank.example", is_foreign: true };
+  const form = { question: "Sign in at the bank.", details: null, fields: [] };
+  withQuestions(service(), asked({ link, form }));
+  const { user, unmount } = renderConsole("/inbox/ask_server");
+  const open = await screen.findByRole("link", { name: "Open bank.example in a new tab" });
+  expect(open).toHaveAttribute("href", link.url);
+  expect(open).toHaveAttribute("rel", "noopener noreferrer");
+  expect(open).toHaveAttribute("target", "_blank");
+  expect(screen.getByText(/not the server’s own host/)).toBeInTheDocument();
+  await user.click(await button("I have done it"));
+  await waitFor(() => expect(sent()[0]?.body).toEqual({ answer: "approve", values: {} }));
+  unmount();
+  withQuestions(service(), asked({ link: { ...link, url: "javascript:alert(1)" }, form }));
+  renderConsole("/inbox/ask_server");
+  await button("I have done it");
+  expect(screen.queryByRole("link", { name: /in a new tab/ })).toBeNull();
+});
+
+it("says afterwards what was answered, in words of a question and not of an approval", async () => {
+  withQuestions(service(), answered(asked(), { answer: "refuse" }));
+  renderConsole("/inbox/ask_server");
+  expect(await screen.findByText(/^Declined/)).toBeInTheDocument();
+});
