@@ -119,6 +119,13 @@ const own = [
   "GET /console/sessions",
   "DELETE /console/sessions/{session_id}",
   "DELETE /console/sessions",
+  "GET /programs/requests/{request_id}",
+  "POST /programs/requests/{request_id}",
+  "GET /programs",
+  "DELETE /programs/{connection_id}",
+  "GET /admin/programs",
+  "POST /admin/programs",
+  "DELETE /admin/programs/{program_id}",
   "GET /admin/audit",
   "GET /admin/audit/export",
 ];
@@ -248,6 +255,8 @@ const whole = new Set([
   "getOwnRoles",
   "explainPermissions",
   "getOwned",
+  // One request, with the scopes that it asks.
+  "getProgramRequest",
 ]);
 
 describe("a list", () => {

@@ -128,6 +128,13 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   listConsoleSessions: "own",
   endConsoleSession: "own",
   endConsoleSessions: "own",
+  getProgramRequest: "own",
+  answerProgramRequest: "own",
+  listConnectedPrograms: "own",
+  endConnectedProgram: "own",
+  listPrograms: "administer",
+  registerProgram: "administer",
+  removeProgram: "administer",
   listAudit: "own",
   exportAudit: "own",
 };
