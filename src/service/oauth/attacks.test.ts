@@ -253,6 +253,22 @@ describe("attacks on a program's sign-in", () => {
     });
   });
 
+  it("S-172: a program rests where its person's keys rest: whom the identity provider lets in no more", async () => {
+    const { db } = service.context.store;
+    const bar = (barred_at: Date | null) =>
+      db.updateTable("users").set({ barred_at }).where("id", "=", "user_grace").execute();
+    const program = await test.register();
+    const { access, refresh } = await test.connect(program, service.keys.grace);
+    await bar(new Date());
+    expect(await test.statusOf(access)).toBe(401);
+    expect(await test.statusOf(service.keys.grace)).toBe(401);
+    const waiting = await test.refresh(program, refresh);
+    expect(await test.errorOf(waiting)).toBe("400 invalid_grant");
+    await bar(null);
+    expect(await test.statusOf(access)).toBe(200);
+    expect((await test.refresh(program, refresh)).status).toBe(200);
+  });
+
   it("S-174: no more requests of one network wait than a large office has", async () => {
     const program = await test.register();
     const { db } = service.context.store;

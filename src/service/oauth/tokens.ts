@@ -113,22 +113,31 @@ export async function refreshTokens(parts: TokenParts, request: TokenRequest): P
       await endFamily(tx, request, connection, "refresh token in other hands");
       return invalid("The refresh token is not this program's: it has ended.");
     }
-    const { numUpdatedRows } = await tx
-      .updateTable("oauth_refresh_tokens")
-      .set({ used_at: sql<Date>`now()` })
-      .where("hash", "=", hashSecret(token))
-      .where("used_at", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) {
+    if (await isUsed(tx, token)) {
       await endFamily(tx, request, connection, "refresh token used twice");
       return invalid("The refresh token was used before: all tokens of its family have ended.");
     }
+    // Where nothing is given the token is not used up: its person may only be away for a while.
     if (!connection.is_alive || !connection.is_active)
       return invalid("The refresh token has expired, or was ended.");
-    // Where this throws nothing was done: the token is not used up.
     const scopes = readScopes(form.get("scope"), connection.scopes);
+    await tx
+      .updateTable("oauth_refresh_tokens")
+      .set({ used_at: sql<Date>`now()` })
+      .where("hash", "=", hashSecret(token))
+      .execute();
     return await issueTokens(tx, parts.ids, connection, program, scopes, from);
   });
+}
+
+/** Asked while the connection is locked: whoever uses it at the same moment has used it, or waits. */
+async function isUsed(tx: Tx, token: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("oauth_refresh_tokens")
+    .select("used_at")
+    .where("hash", "=", hashSecret(token))
+    .executeTakeFirst();
+  return row?.used_at != null;
 }
 
 /** The connection of a refresh token, locked: of two uses at the same moment, in any process, the second sees the first. */

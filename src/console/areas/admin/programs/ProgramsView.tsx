@@ -64,8 +64,18 @@ export function ProgramsView({ roles }: { roles: OwnRoles }) {
 }
 
 const nameOf = ({ name, id }: ProgramRow): string => shownName(name || id);
-const kindOf = ({ kind, confidential }: ProgramRow) =>
-  kind === "document" ? <Tag>Not verified</Tag> : confidential ? <Tag>Has a secret</Tag> : null;
+
+function Kind({ row: { kind, confidential } }: { row: ProgramRow }) {
+  const word = kind === "document" ? "Not verified" : confidential ? "Has a secret" : null;
+  return (
+    word !== null && (
+      <span className="shrink-0 whitespace-nowrap">
+        <Tag>{word}</Tag>
+      </span>
+    )
+  );
+}
+
 const addressesOf = ({ redirect_uris: uris }: ProgramRow): string =>
   (uris ?? []).filter((uri) => uri !== null).join(", ");
 
@@ -87,7 +97,7 @@ const columns = (onRemove: (row: ProgramRow) => void): Columns<ProgramRow> => ({
     cell: (row) => (
       <span className="flex items-baseline gap-2.5">
         <bdi className="truncate font-medium">{nameOf(row)}</bdi>
-        {kindOf(row)}
+        <Kind row={row} />
       </span>
     ),
   },
@@ -149,7 +159,7 @@ function PhoneRow({ row, onRemove }: Removes) {
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <bdi className="min-w-0 truncate font-medium">{nameOf(row)}</bdi>
-          {kindOf(row)}
+          <Kind row={row} />
         </span>
         <ClientId row={row} />
         <span className="block truncate text-muted text-secondary">{addressesOf(row)}</span>
