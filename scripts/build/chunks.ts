@@ -16,6 +16,9 @@ const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor)|areas/agents/
 /** Starting a run and running one again show the same form: two pages, and one file. */
 const ofStarts = "(areas/runs/(start|again)/|app/routes/_app/runs/(new|\\$runId/again))";
 
+/** What a program asks is answered on a page of its own, and is one file with where it is ended. */
+const ofAdmin = "(areas/admin/(?!queries|search)|app/routes/_app/(admin|oauth/))";
+
 /** What pages read first has one importer, so that it would be a file of its own. */
 const isReads = isIn("app/reads");
 
@@ -50,11 +53,14 @@ export const chunkGroups: Group[] = [
   // All else that pages share; with it every read, so that a loader needs no other file to start them.
   {
     name: (id, graph) => (isReads.test(id) || pagesOf(id, graph).size > 1 ? "shared" : null),
-    test: new RegExp(`^(?!.*(${isIn(ofAgents, ofForms, ofStarts).source}|react-hook-form|@hookform))`),
+    test: new RegExp(
+      `^(?!.*(${isIn(ofAgents, ofForms, ofStarts, ofAdmin).source}|react-hook-form|@hookform))`,
+    ),
     priority: 5,
   },
   { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },
   { name: "start", test: isIn(ofStarts), priority: 4 },
+  { name: "admin", test: isIn(ofAdmin), priority: 1 },
   // What opens over any page: palette, settings, keys, what is watched.
   { name: "overlays", test: isIn("app/(frame|watched)/", "areas/history/", "ui/"), priority: 3 },
   { name: "forms", test: isIn(ofForms), priority: 2 },

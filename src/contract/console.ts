@@ -29,6 +29,7 @@ export const ownCapabilities = [
   "knowledge_deletion",
   "mcp_connections",
   "mcp_tool_calls",
+  "programs",
   "retention",
   "rubric_edit",
   "run_again",

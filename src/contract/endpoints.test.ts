@@ -120,6 +120,13 @@ const own = [
   "DELETE /console/sessions/{session_id}",
   "DELETE /console/sessions",
   "GET /admin/diagnostics",
+  "GET /programs/requests/{request_id}",
+  "POST /programs/requests/{request_id}",
+  "GET /programs",
+  "DELETE /programs/{connection_id}",
+  "GET /admin/programs",
+  "POST /admin/programs",
+  "DELETE /admin/programs/{program_id}",
   "GET /admin/audit",
   "GET /admin/audit/export",
 ];
@@ -250,6 +257,8 @@ const whole = new Set([
   "explainPermissions",
   "getDiagnostics",
   "getOwned",
+  // One request, with the scopes that it asks.
+  "getProgramRequest",
 ]);
 
 describe("a list", () => {

@@ -20,6 +20,7 @@ import * as knowledge from "./knowledge.ts";
 import * as mcp from "./mcp.ts";
 import * as mcpConnection from "./mcp-connection.ts";
 import * as models from "./models.ts";
+import * as programs from "./programs.ts";
 import * as retention from "./retention.ts";
 import * as rubricEdit from "./rubric-edit.ts";
 import * as run from "./run.ts";
@@ -149,6 +150,13 @@ export const endpoints = {
   endConsoleSession: adminKeys.endConsoleSession,
   endConsoleSessions: adminKeys.endConsoleSessions,
   getDiagnostics: diagnostics.getDiagnostics,
+  getProgramRequest: programs.getProgramRequest,
+  answerProgramRequest: programs.answerProgramRequest,
+  listConnectedPrograms: programs.listConnectedPrograms,
+  endConnectedProgram: programs.endConnectedProgram,
+  listPrograms: programs.listPrograms,
+  registerProgram: programs.registerProgram,
+  removeProgram: programs.removeProgram,
   listAudit: audit.listAudit,
   exportAudit: audit.exportAudit,
 } as const;

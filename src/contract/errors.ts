@@ -65,6 +65,7 @@ export const errorCatalogue = {
   link_password_required: entry(403, "This link needs its password."),
   cross_site_request: entry(403, "A page of another origin cannot change anything here."),
   link_password_wrong: entry(403, "The password is not right."),
+  program_refused: entry(403, "This program cannot be let in."),
   // What is, or is not, there
   not_found: entry(404, "There is nothing here that you may see."),
   link_expired: entry(410, "This link was for a quarter of an hour: ask for a new one."),

@@ -129,6 +129,13 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   endConsoleSession: "own",
   endConsoleSessions: "own",
   getDiagnostics: "administer",
+  getProgramRequest: "own",
+  answerProgramRequest: "own",
+  listConnectedPrograms: "own",
+  endConnectedProgram: "own",
+  listPrograms: "administer",
+  registerProgram: "administer",
+  removeProgram: "administer",
   listAudit: "own",
   exportAudit: "own",
 };

@@ -11,6 +11,7 @@ import type { RubricUsages } from "./evaluations/rubric-usage.ts";
 import type { FileStore } from "./files/file-store.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
+import type { Programs } from "./oauth/programs.ts";
 import type { Oidc } from "./oidc/oidc.ts";
 import type { Flows } from "./pipelines/find-flow.ts";
 import type { FlowVersions } from "./pipelines/flow-versions.ts";
@@ -50,6 +51,8 @@ export interface Context {
   readonly authenticator: Authenticator;
   /** Sign-in with the organisation's identity provider; null where the workspace names none. */
   readonly oidc: Oidc | null;
+  /** Programs that act for people. */
+  readonly programs: Programs;
   readonly generations: Generations;
   readonly passwords: Passwords;
   readonly runs: RunReader;

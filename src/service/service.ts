@@ -37,6 +37,8 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { createModels } from "./models/models.ts";
 import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { codeThreads, createCodeRunner } from "./nodes/code-runner.ts";
+import { createPrograms } from "./oauth/programs.ts";
+import { createOauthSweep } from "./oauth/sweep.ts";
 import { createOidc } from "./oidc/oidc.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createFlows } from "./pipelines/find-flow.ts";
@@ -202,6 +204,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mcp,
     authenticator,
     oidc,
+    programs: createPrograms(store, outgoing.fetch),
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),
@@ -254,6 +257,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const eraser = createEraser(context);
   const indexer = createIndexer(context);
   const retention = createRetention(context);
+  const oauthSweep = createOauthSweep(context);
   const auditSealer = createAuditSealer(context);
   const auditRetention = createAuditRetention(context, readDays(workspace.settings.retention.audit));
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
@@ -269,6 +273,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     if (canSearch) indexer.start();
     retention.start();
     auditRetention.start();
+    oauthSweep.start();
   }
   const waiting = createRecurring(
     async () => {
@@ -301,6 +306,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
         indexer.stop(),
         retention.stop(),
         auditRetention.stop(),
+        oauthSweep.stop(),
         engine.stop({ graceMs }),
       ]);
     },

@@ -88,6 +88,8 @@ export const mockHandlers: MockHandlers = {
     looked_at: "2026-11-20T08:15:04.123Z",
     findings: [{ check: "database.reach", state: "ok", found: "It answers", action: null }],
   }),
+  listConnectedPrograms: () => ({ connections: [], next_cursor: null }),
+  listPrograms: () => ({ programs: [], next_cursor: null }),
   listAudit: () => ({ entries: [], next_cursor: null }),
   getDeletion: () => new Refusal("not_found"),
   listInbox: () => ({ items: [], next_cursor: null }),

@@ -83,8 +83,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files", "oidc"),
-      ...inService("permission/roles.ts"),
+      ...inService("areas", "credentials", "files", "oauth", "oidc"),
+      ...inService("permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
   },
@@ -115,7 +115,7 @@ const serviceRooms: readonly Room[] = [
         "search",
         "store",
       ),
-      ...inService("oidc", "workspace"),
+      ...inService("oauth", "oidc", "workspace"),
     ],
   },
   // Who changed what: written with each change, chained, verified.
@@ -249,6 +249,15 @@ const serviceRooms: readonly Room[] = [
       ...seams,
       ...inService("agents", "audit", "credentials", "files", "json.ts", "mcp", "models", "nodes"),
       ...inService("oidc", "outgoing", "pipelines", "store"),
+    ],
+  },
+  // Lets programs act for people: OAuth 2.1.
+  {
+    at: "src/service/oauth",
+    may: [
+      contract,
+      ...seams,
+      ...inService("audit", "credentials", "limiter.ts", "outgoing", "recurring.ts", "store"),
     ],
   },
   // Signs people in with the organisation's identity provider, and asks it again.

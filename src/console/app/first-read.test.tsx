@@ -17,6 +17,7 @@ import {
 import { listInbox } from "../../contract/inbox.ts";
 import { listSources } from "../../contract/knowledge.ts";
 import { listMcpServers } from "../../contract/mcp.ts";
+import { listConnectedPrograms, listPrograms } from "../../contract/programs.ts";
 import { getRetention } from "../../contract/retention.ts";
 import { listRuns } from "../../contract/runs.ts";
 import { listSessions } from "../../contract/sessions.ts";
@@ -43,6 +44,8 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/admin?tab=teams", listAdminTeams, /The teams could not be loaded/],
   ["/admin?tab=keys", listKeys, /The keys could not be loaded/],
   ["/admin?tab=sessions", listConsoleSessions, /The sessions could not be loaded/],
+  ["/admin?tab=connected", listConnectedPrograms, /The connected programs could not be loaded/],
+  ["/admin?tab=programs", listPrograms, /The programs could not be loaded/],
   ["/admin?tab=audit", listAudit, /The audit log could not be loaded/],
   ["/admin?tab=health", getDiagnostics, /The look at the installation could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],

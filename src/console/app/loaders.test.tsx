@@ -54,6 +54,7 @@ const addresses = [
   "/admin?tab=teams",
   "/admin?tab=keys",
   "/admin?tab=sessions",
+  "/admin?tab=connected",
   "/admin?tab=audit&object=agent&object_id=agent_clerk&action=agent.update&from=2026-11-01",
   "/search?q=hello",
 ];

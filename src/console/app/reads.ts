@@ -2,6 +2,7 @@ import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
 import {
   adminQueries,
   auditPages,
+  connectedPages,
   keyPages,
   peoplePages,
   sessionPages,
@@ -208,6 +209,8 @@ export function admin({ api, start }: Reader, { location: { search } }: To): voi
   if (asked.tab === "teams") start(teamPages(api, asked).first);
   if (asked.tab === "keys") start(keyPages(api, asked).first);
   if (asked.tab === "sessions") start(sessionPages(api, asked).first);
+  const canPrograms = api.capabilities.can("programs");
+  if (asked.tab === "connected" && canPrograms) start(connectedPages(api, asked).first);
   if (asked.tab === "audit" && api.capabilities.can("audit")) start(auditPages(api, asked).first);
 }
 

@@ -27,6 +27,7 @@ import { Route as AppInboxIndexRouteImport } from "./routes/_app/inbox/index.tsx
 import { Route as AppInboxItemIdRouteImport } from "./routes/_app/inbox/$itemId.tsx";
 import { Route as AppKnowledgeIndexRouteImport } from "./routes/_app/knowledge/index.tsx";
 import { Route as AppKnowledgeSourceIdRouteImport } from "./routes/_app/knowledge/$sourceId.tsx";
+import { Route as AppOauthConsentRouteImport } from "./routes/_app/oauth/consent.tsx";
 import { Route as AppRunsIndexRouteImport } from "./routes/_app/runs/index.tsx";
 import { Route as AppRunsCompareRouteImport } from "./routes/_app/runs/compare.tsx";
 import { Route as AppRunsNewRouteImport } from "./routes/_app/runs/new.tsx";
@@ -129,6 +130,11 @@ const AppKnowledgeSourceIdRoute = AppKnowledgeSourceIdRouteImport.update({
   path: "/knowledge/$sourceId",
   getParentRoute: () => AppRoute,
 } as any);
+const AppOauthConsentRoute = AppOauthConsentRouteImport.update({
+  id: "/oauth/consent",
+  path: "/oauth/consent",
+  getParentRoute: () => AppRoute,
+} as any);
 const AppRunsIndexRoute = AppRunsIndexRouteImport.update({
   id: "/runs/",
   path: "/runs/",
@@ -210,6 +216,7 @@ export interface FileRoutesByFullPath {
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
+  "/oauth/consent": typeof AppOauthConsentRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents/": typeof AppAgentsIndexRoute;
@@ -241,6 +248,7 @@ export interface FileRoutesByTo {
   "/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
+  "/oauth/consent": typeof AppOauthConsentRoute;
   "/runs/compare": typeof AppRunsCompareRoute;
   "/runs/new": typeof AppRunsNewRoute;
   "/agents": typeof AppAgentsIndexRoute;
@@ -274,6 +282,7 @@ export interface FileRoutesById {
   "/_app/artifacts/shared": typeof AppArtifactsSharedRoute;
   "/_app/inbox/$itemId": typeof AppInboxItemIdRoute;
   "/_app/knowledge/$sourceId": typeof AppKnowledgeSourceIdRoute;
+  "/_app/oauth/consent": typeof AppOauthConsentRoute;
   "/_app/runs/compare": typeof AppRunsCompareRoute;
   "/_app/runs/new": typeof AppRunsNewRoute;
   "/_app/agents/": typeof AppAgentsIndexRoute;
@@ -307,6 +316,7 @@ export interface FileRouteTypes {
     | "/artifacts/shared"
     | "/inbox/$itemId"
     | "/knowledge/$sourceId"
+    | "/oauth/consent"
     | "/runs/compare"
     | "/runs/new"
     | "/agents/"
@@ -338,6 +348,7 @@ export interface FileRouteTypes {
     | "/artifacts/shared"
     | "/inbox/$itemId"
     | "/knowledge/$sourceId"
+    | "/oauth/consent"
     | "/runs/compare"
     | "/runs/new"
     | "/agents"
@@ -370,6 +381,7 @@ export interface FileRouteTypes {
     | "/_app/artifacts/shared"
     | "/_app/inbox/$itemId"
     | "/_app/knowledge/$sourceId"
+    | "/_app/oauth/consent"
     | "/_app/runs/compare"
     | "/_app/runs/new"
     | "/_app/agents/"
@@ -521,6 +533,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppKnowledgeSourceIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    "/_app/oauth/consent": {
+      id: "/_app/oauth/consent";
+      path: "/oauth/consent";
+      fullPath: "/oauth/consent";
+      preLoaderRoute: typeof AppOauthConsentRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_app/runs/": {
       id: "/_app/runs/";
       path: "/runs";
@@ -621,6 +640,7 @@ interface AppRouteChildren {
   AppArtifactsSharedRoute: typeof AppArtifactsSharedRoute;
   AppInboxItemIdRoute: typeof AppInboxItemIdRoute;
   AppKnowledgeSourceIdRoute: typeof AppKnowledgeSourceIdRoute;
+  AppOauthConsentRoute: typeof AppOauthConsentRoute;
   AppRunsCompareRoute: typeof AppRunsCompareRoute;
   AppRunsNewRoute: typeof AppRunsNewRoute;
   AppAgentsIndexRoute: typeof AppAgentsIndexRoute;
@@ -652,6 +672,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppArtifactsSharedRoute: AppArtifactsSharedRoute,
   AppInboxItemIdRoute: AppInboxItemIdRoute,
   AppKnowledgeSourceIdRoute: AppKnowledgeSourceIdRoute,
+  AppOauthConsentRoute: AppOauthConsentRoute,
   AppRunsCompareRoute: AppRunsCompareRoute,
   AppRunsNewRoute: AppRunsNewRoute,
   AppAgentsIndexRoute: AppAgentsIndexRoute,

@@ -210,7 +210,9 @@ const listConsoleSessions: Keys["listConsoleSessions"] = async (context, { calle
 /** Own. */
 const endConsoleSession: Keys["endConsoleSession"] = async (context, request) => {
   const row = await ownedCredential(context, request.caller, request.params.session_id, "session_id");
-  if (row.kind !== "token") throw new ServiceError("not_found", { param: "session_id" });
+  // The token of a program is no session: what it may do is ended as a whole.
+  if (row.kind !== "token" || row.connection_id !== null)
+    throw new ServiceError("not_found", { param: "session_id" });
   return { type: "none", recorded: await revokeRecorded(context, request, row) };
 };
 

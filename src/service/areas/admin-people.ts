@@ -5,6 +5,7 @@ import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { endSessions } from "../credentials/sessions.ts";
 import { createInvitation } from "../credentials/sign-in.ts";
+import { endConnections } from "../oauth/connections.ts";
 import { requireAdmin, requirePerson } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
@@ -170,9 +171,10 @@ function recordedFields({
   return { email, first_name, last_name, plan, role, active: deactivated_at === null };
 }
 
-/** Sessions and sign-in links of somebody who is deactivated do not come back. Keys rest, and work again with their person. */
+/** Sessions, sign-in links and programs of somebody who is deactivated do not come back. Keys rest, and work again with their person. */
 async function endAll(tx: Tx, userId: string): Promise<void> {
   await endSessions(tx, userId, null);
+  await endConnections(tx, { user_id: userId });
   await tx.deleteFrom("sign_in_links").where("user_id", "=", userId).execute();
 }
 

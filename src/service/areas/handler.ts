@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Endpoint, Input, Output } from "../../contract/define.ts";
 import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import type { Recorded } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 
@@ -16,6 +17,8 @@ export type Caller =
       readonly teamIds: readonly string[];
       /** and the role in each. */
       readonly teamRoles: ReadonlyMap<string, TeamRole>;
+      /** What the program may do whose access token it is; absent: it is the person's own credential. */
+      readonly scopes?: readonly Scope[];
     }
   | {
       readonly kind: "team";

@@ -3,6 +3,7 @@ import { access } from "./access.ts";
 import { adminKeys } from "./admin-keys.ts";
 import { adminOwned } from "./admin-owned.ts";
 import { adminPeople } from "./admin-people.ts";
+import { adminPrograms } from "./admin-programs.ts";
 import { adminRoles } from "./admin-roles.ts";
 import { adminTeams } from "./admin-teams.ts";
 import { agentVersions } from "./agent-versions.ts";
@@ -27,6 +28,7 @@ import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
 import { mcpConnections } from "./mcp-connections.ts";
 import { models } from "./models.ts";
+import { connectedPrograms } from "./programs.ts";
 import { retentionHandlers } from "./retention.ts";
 import { rubricEdit } from "./rubric-edit.ts";
 import { rubrics } from "./rubrics.ts";
@@ -45,6 +47,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...adminKeys,
   ...adminOwned,
   ...adminPeople,
+  ...adminPrograms,
   ...adminRoles,
   ...adminTeams,
   ...agents,
@@ -53,6 +56,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...artifacts,
   ...audit,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
+  ...connectedPrograms,
   ...consoleHandlers,
   ...conversationActions,
   ...evaluationResults,

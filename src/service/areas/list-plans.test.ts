@@ -52,6 +52,8 @@ const small = [
   "listTeamMembers",
   "listKeys",
   "listConsoleSessions",
+  "listConnectedPrograms",
+  "listPrograms",
   // Not everyone has it: audit-plans.test.ts.
   "listAudit",
 ];

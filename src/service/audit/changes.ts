@@ -23,6 +23,7 @@ const shownFields: Readonly<Partial<Record<AuditObject, readonly string[]>>> = {
   key: ["name", "expires_in_days"],
   mcp_server: ["tool", "tools"],
   person: ["email", "first_name", "last_name", "plan", "role", "active"],
+  program: ["name", "redirect_uris", "confidential", "scopes", "program", "reason", "token"],
   question: ["answer"],
   run: ["kept"],
   source: ["name", "scope", "status", "team_id", "files"],

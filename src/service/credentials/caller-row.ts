@@ -1,4 +1,5 @@
 import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { CredentialKind } from "./key.ts";
 
@@ -16,7 +17,9 @@ export interface CallerRow {
   readonly related_roles: readonly TeamRole[];
   /** Of the person in the whole installation; null of a team. */
   readonly role: InstallationRole | null;
-  /** It was not revoked and has not ended, and its person is active and, for a key, not barred, or its team not retired. */
+  /** Of a program's access token; null of all others. */
+  readonly scopes: readonly Scope[] | null;
+  /** It was not revoked and has not ended, and its person is active and, for a key, not barred, or its team not retired. A program's token rests where a key would. */
   readonly valid: boolean;
 }
 
@@ -26,11 +29,11 @@ const related = `from active_members m
 
 /** The columns of `CallerRow`, from `callerTables`, where the credential is `c`. */
 export const callerColumns = `
-  c.id, c.kind, c.user_id, c.team_id, coalesce(u.plan, t.plan) as plan, u.role,
+  c.id, c.kind, c.user_id, c.team_id, c.scopes, coalesce(u.plan, t.plan) as plan, u.role,
   array(select case when c.kind = 'team' then m.user_id else m.team_id end ${related}) as related,
   array(select m.role ${related}) as related_roles,
   c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
-    and u.deactivated_at is null and (u.barred_at is null or c.kind <> 'personal')
+    and u.deactivated_at is null and (u.barred_at is null or (c.kind <> 'personal' and c.connection_id is null))
     and t.retired_at is null as valid`;
 
 export const callerTables =
@@ -53,6 +56,7 @@ export function toCaller(row: CallerRow): Caller | null {
   return {
     ...{ kind: row.kind, credentialId: row.id, userId: row.user_id, role: row.role ?? "member" },
     teamIds: related,
+    ...(row.scopes !== null && { scopes: row.scopes }),
     teamRoles: new Map(related.map((team, place) => [team, roles[place] ?? "viewer"])),
   };
 }

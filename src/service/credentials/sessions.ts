@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 
-/** An access token is a session of the console while it was not ended and has time left. */
-export const isOpenSession = sql<boolean>`kind = 'token' and revoked_at is null and expires_at > now()`;
+/** An access token is a session of the console where it is no program's, was not ended and has time left. */
+export const isOpenSession = sql<boolean>`kind = 'token' and connection_id is null and revoked_at is null and expires_at > now()`;
 
 /**
  * Ends the sessions of a person: their next request is refused.

@@ -6,6 +6,7 @@ import type { Endpoint } from "../../contract/define.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
 import { oidcCallbackPath, oidcStartPath } from "../../contract/oidc.ts";
+import { oauthPaths } from "../../contract/scopes.ts";
 import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
@@ -18,6 +19,7 @@ import { errorAnswer } from "./errors.ts";
 import { answerOf, type Route, serveRoute } from "./finish.ts";
 import { health } from "./health.ts";
 import { createMcpRoutes } from "./mcp-routes.ts";
+import { createOauthRoutes } from "./oauth-routes.ts";
 import { createOidcRoutes } from "./oidc-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
@@ -127,6 +129,27 @@ export function createApp(given: AppParts): App {
     plain(c, "oidc start", () => watch(() => oidc.start(c.req.raw, addressOf(c)))),
   );
   hono.get(oidcCallbackPath, (c) => plain(c, "oidc callback", () => watch(() => oidc.callback(c.req.raw))));
+  const oauth = createOauthRoutes(parts.context);
+  const oauthCall = (c: Hc, record: RequestRecord) => ({
+    request: c.req.raw,
+    address: addressOf(c),
+    requestId: record.id,
+  });
+  for (const [name, path] of [
+    ["authorize", oauthPaths.authorize],
+    ["token", oauthPaths.token],
+    ["revoke", oauthPaths.revoke],
+  ] as const) {
+    const answer = (c: Hc) => (record: RequestRecord) => watch(() => oauth[name](oauthCall(c, record)));
+    hono.all(path, (c) => plain(c, `oauth ${name}`, answer(c)));
+  }
+  hono.get("/.well-known/*", (c) =>
+    plain(c, "oauth metadata", async () => {
+      const found = oauth.metadata(c.req.path);
+      if (found === null) throw new ServiceError("not_found");
+      return found;
+    }),
+  );
   const upstreams = createUpstreams(parts.config.upstreams);
   hono.all("/upstream/:name/api/v1/*", (c) =>
     plain(c, "upstream", (record) => upstreams(c.req.param("name"), c.req.raw, record.id)),

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
 import { withRight } from "../permission/roles.ts";
+import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
@@ -79,6 +80,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
         },
         remoteAddress: routed.remoteAddress,
       };
+      if (identity) requireScope(identity.caller, endpoint);
       // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
       const reply = await serve(context, parts as unknown as ServiceRequest<E>);
       return {

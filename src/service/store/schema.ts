@@ -1,10 +1,12 @@
 import type { ColumnType, Generated } from "kysely";
 import type { InstallationRole, TeamRole } from "../../contract/roles.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import type { JsonValue } from "./json.ts";
 import type { AgentTables } from "./schema-agents.ts";
 import type { ApprovalsTable } from "./schema-approvals.ts";
 import type { AuditTables } from "./schema-audit.ts";
 import type { McpTables } from "./schema-mcp.ts";
+import type { OauthTables } from "./schema-oauth.ts";
 import type { OidcTables } from "./schema-oidc.ts";
 import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
@@ -133,6 +135,9 @@ export interface CredentialsTable {
   made_from_agent: PlaceColumn;
   used_from_address: PlaceColumn;
   used_from_agent: PlaceColumn;
+  /** Of a program's access token: what it may do, and by which connection. */
+  scopes: ColumnType<readonly Scope[] | null, readonly Scope[] | undefined, never>;
+  connection_id: ColumnType<string | null, string | undefined, never>;
 }
 
 export interface SignInLinksTable {
@@ -221,6 +226,7 @@ export interface Database
   extends AgentTables,
     AuditTables,
     McpTables,
+    OauthTables,
     OidcTables,
     RetentionTables,
     SearchTables {

@@ -5,6 +5,7 @@ import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { httpGuards } from "./http.ts";
+import { oauthGuards } from "./oauth.ts";
 import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
@@ -21,6 +22,7 @@ export const guards: readonly Guard[] = [
   ...backupGuards,
   ...filesGuards,
   ...auditGuards,
+  ...oauthGuards,
   ...oidcGuards,
   ...questionGuards,
   ...upgradeGuards,

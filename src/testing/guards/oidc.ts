@@ -140,7 +140,7 @@ export const oidcGuards: readonly Guard[] = [
     codes: ["S-136"],
     holds: "Keys of whoever the provider brought rest when it lets them in no more.",
     file: "src/service/credentials/caller-row.ts",
-    text: "and (u.barred_at is null or c.kind <> 'personal')",
+    text: "and (u.barred_at is null or (c.kind <> 'personal' and c.connection_id is null))",
     off: "",
     tests: [checks],
     named: "S-136",

@@ -132,6 +132,12 @@ describe("S-120: by an admin", () => {
     ["revokeKey", () => `/admin/keys/${made.createKey}`],
     ["endConsoleSession", () => `/console/sessions/${made.session}`],
     ["endConsoleSessions", () => "/console/sessions?user_id=user_cat", nothing, 0],
+    [
+      "registerProgram",
+      () => "/admin/programs",
+      () => ({ name: "New", redirect_uris: ["https://app.example.com/callback"], confidential: true }),
+    ],
+    ["removeProgram", () => `/admin/programs/${made.registerProgram}`],
     ["deleteArtifact", () => `/artifacts/${made.artifact}`],
     ["restoreArtifact", () => `/artifacts/${made.artifact}/restore`],
     ["deleteSource", () => `/brain/sources/${made.source}`],
@@ -162,7 +168,7 @@ describe("S-120: by an admin", () => {
     expect(fresh.map(({ user_id, object_id }) => [user_id, object_id])).toHaveLength(count);
     if (count === 1) seen.add(operation);
     const answer = text === "" ? {} : JSON.parse(text);
-    const { id } = answer.person ?? answer.team ?? answer.key ?? {};
+    const { id } = answer.person ?? answer.team ?? answer.key ?? answer.program ?? {};
     if (id !== undefined && count === 1) made[operation] ??= id;
     // No secret of an answer is in what was recorded of it.
     const said = JSON.stringify(fresh);

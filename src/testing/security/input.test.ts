@@ -226,7 +226,11 @@ describe("S-44: bodies that are made to hurt", () => {
 describe("S-55: lists", () => {
   // Ann is no admin: what only those list she hears nothing of (admin.test.ts).
   const paged = operationNames.filter(
-    (operation) => "cursor" in (endpoints[operation].query?.shape ?? {}) && operation !== "listPeople",
+    (operation) =>
+      "cursor" in (endpoints[operation].query?.shape ?? {}) &&
+      // For admins.
+      operation !== "listPeople" &&
+      operation !== "listPrograms",
   );
   const sorted = paged.filter((operation) => "sort_order" in (endpoints[operation].query?.shape ?? {}));
   /** As their cursors name them. */
@@ -246,6 +250,7 @@ describe("S-55: lists", () => {
     listTeamMembers: "members:team_one",
     listKeys: "keys:person:user_ann",
     listConsoleSessions: "sessions:person:user_ann",
+    listConnectedPrograms: "connections:user_ann",
     listAudit: "audit",
     listSources: "sources",
     search: "search",

@@ -178,6 +178,10 @@ describe("S-20: the table of questions", () => {
       "listPeople",
       "invitePerson",
       "createTeam",
+      "getProgramRequest",
+      "answerProgramRequest",
+      "listPrograms",
+      "registerProgram",
     ]);
     const lacking = operationNames.filter((operation) => {
       const relations = operations[operation].flatMap((question) => Object.keys(question.rows));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../service/context.ts";
+import { hashSecret } from "../../service/credentials/key.ts";
 import { createKey } from "../../service/credentials/keys.ts";
 import { definition } from "../../service/pipelines/definition.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
@@ -28,6 +29,9 @@ export type ObjectKind =
   | "person"
   | "key"
   | "session"
+  | "program"
+  | "program_request"
+  | "connection"
   | "nothing";
 
 type Owner = { readonly userId: string; readonly teamId: string | null };
@@ -168,6 +172,45 @@ makers.session = async ({ store, ids }, { userId }) => {
     .insertInto("credentials")
     .values({ ...row, prefix: "wh_token_", hash: Buffer.from(id) })
     .execute();
+  return id;
+};
+
+/** A program, what it asks, and what it was let do. Its secrets are nobody's. */
+makers.program = async ({ store, ids }) => {
+  const id = ids.make("prog");
+  const redirect_uris = ["https://app.example.com/callback"];
+  await store.db
+    .insertInto("oauth_programs")
+    .values({ id, kind: "registered", name: "Of the matrix", redirect_uris, secret_hash: null })
+    .execute();
+  return id;
+};
+makers.program_request = async (context, owner, relation) => {
+  const program_id = (await makers.program?.(context, owner, relation)) ?? "";
+  const id = context.ids.make("request");
+  await context.store.db
+    .insertInto("oauth_requests")
+    .values({
+      ...{ hash: hashSecret(id), browser: hashSecret(id), program_id, scopes: ["read"], state: null },
+      ...{ redirect_uri: "https://app.example.com/callback", challenge: "x", network: "of the matrix" },
+      expires_at: new Date(Date.now() + 600_000),
+    })
+    .execute();
+  return id;
+};
+makers.connection = async (context, owner, relation) => {
+  const program_id = (await makers.program?.(context, owner, relation)) ?? "";
+  const id = context.ids.make("con");
+  const { db } = context.store;
+  await db
+    .insertInto("oauth_connections")
+    .values({
+      ...{ id, program_id, user_id: owner.userId, scopes: ["read"], code: Buffer.from(id) },
+      ...{ redirect_uri: "https://app.example.com/callback", challenge: "x" },
+      expires_at: new Date(Date.now() + 600_000),
+    })
+    .execute();
+  await db.updateTable("oauth_connections").set({ begun_at: new Date() }).where("id", "=", id).execute();
   return id;
 };
 

@@ -5,6 +5,7 @@ import { inboxOperations } from "./inbox-operations.ts";
 import { learningOperations } from "./learning-operations.ts";
 import { agentOf, type Relation } from "./objects.ts";
 import { type Column, claim, type Principal } from "./people.ts";
+import { programOperations } from "./program-operations.ts";
 import {
   byAgent,
   everybody,
@@ -331,6 +332,7 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
     },
   ],
   ...adminOperations,
+  ...programOperations,
   ...inboxOperations,
   ...learningOperations,
   // Teams and the console

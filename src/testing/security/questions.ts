@@ -7,6 +7,8 @@ export interface Parts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Such as a cookie that the browser of whoever asks has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One question to an operation: the request that asks it, and who gets which answer. */

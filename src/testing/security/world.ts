@@ -58,7 +58,7 @@ export async function startWorld(options: TestServiceOptions = {}): Promise<Worl
     credentials,
     async ask(operation, credential, parts) {
       const { method, body } = endpoints[operation];
-      const headers: Record<string, string> = {};
+      const headers: Record<string, string> = { ...parts.headers };
       const secret = credentials[credential];
       if (credential === "malformed") headers.authorization = "Basic dXNlcjpwYXNz";
       else if (secret !== null) headers.authorization = `Bearer ${secret}`;

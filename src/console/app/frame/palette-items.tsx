@@ -95,6 +95,7 @@ function useMade(): readonly PaletteItem[] {
   const hasAdmin = useCan("admin");
   const { who } = useApi();
   const canAudit = useCan("audit");
+  const canPrograms = useCan("programs");
   const canAdmin = hasAdmin && who.kind !== "team";
   const run = () => void navigate({ to: "/agents/new" });
   const open = (name: string, icon: ReactNode, tab?: string) => ({
@@ -108,6 +109,7 @@ function useMade(): readonly PaletteItem[] {
           open("People and teams", <Users />),
           open("API keys", <KeyRound />, "keys"),
           open("Sessions: where you are signed in", <MonitorSmartphone />, "sessions"),
+          ...(canPrograms ? [open("Connected programs", <Plug />, "connected")] : []),
           ...(canAudit ? [open("Audit log: who changed what", <History />, "audit")] : []),
         ]
       : []),

@@ -12,7 +12,9 @@ import { HealthView } from "./health/HealthView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
 import { SessionsView } from "./keys/SessionsView.tsx";
 import { PeopleView } from "./people/PeopleView.tsx";
-import { unknownRoles, useOwnRoles } from "./roles.ts";
+import { ConnectedView } from "./programs/ConnectedView.tsx";
+import { ProgramsView } from "./programs/ProgramsView.tsx";
+import { type OwnRoles, unknownRoles, useOwnRoles } from "./roles.ts";
 import type { AdminSearch } from "./search.ts";
 import { TeamsView } from "./teams/TeamsView.tsx";
 
@@ -29,6 +31,7 @@ export function AdminPage(props: Props) {
 function Administration({ search }: Props) {
   const canAudit = useCan("audit");
   const canDiagnose = useCan("diagnostics");
+  const canPrograms = useCan("programs");
   const { roles: known, read } = useOwnRoles();
   // Which is the first tab depends on them; what the address asks for is shown without.
   if (known === null && search.tab === undefined)
@@ -59,6 +62,17 @@ function Administration({ search }: Props) {
       return <KeysView {...props} />;
     case "sessions":
       return <SessionsView {...props} />;
+    case "connected":
+    case "programs":
+      return canPrograms ? (
+        <ProgramTabs {...props} />
+      ) : (
+        <Bare tabs={<AdminTabs roles={roles} tab="connected" />}>
+          <EmptyState title="This service lets no programs in">
+            Programs call it with a key that a person made for them.
+          </EmptyState>
+        </Bare>
+      );
     case "audit":
       return canAudit ? (
         <AuditView {...props} />
@@ -84,6 +98,18 @@ function Administration({ search }: Props) {
     default:
       return <TeamsView {...props} />;
   }
+}
+
+function ProgramTabs({ roles, search }: { roles: OwnRoles; search: AdminSearch }) {
+  if (search.tab === "connected") return <ConnectedView roles={roles} search={search} />;
+  if (roles.isAdmin) return <ProgramsView roles={roles} />;
+  return (
+    <Bare tabs={<AdminTabs roles={roles} tab="programs" />}>
+      <EmptyState title="Only admins register programs">
+        {roles.unknown ?? "Those that you allowed to act for you stand under Connected programs."}
+      </EmptyState>
+    </Bare>
+  );
 }
 
 function Bare({ tabs, children }: { tabs?: ReactNode; children: ReactNode }) {

@@ -4,17 +4,23 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
-type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" | "audit" | "health" };
+type Props = {
+  roles: OwnRoles;
+  tab: "people" | "teams" | "keys" | "sessions" | "connected" | "programs" | "audit" | "health";
+};
 
 /** The parts of the administration that this person may open. */
 export function AdminTabs({ roles, tab }: Props) {
   const canAudit = useCan("audit");
   const canDiagnose = useCan("diagnostics");
+  const canPrograms = useCan("programs");
   const tabs = [
     ...(roles.seesPeople ? [{ of: "people", name: "People" }] : []),
     { of: "teams", name: "Teams" },
     { of: "keys", name: "API keys" },
     { of: "sessions", name: "Sessions" },
+    ...(canPrograms ? [{ of: "connected", name: "Connected programs" }] : []),
+    ...(canPrograms && roles.isAdmin ? [{ of: "programs", name: "Programs" }] : []),
     ...(canAudit ? [{ of: "audit", name: "Audit log" }] : []),
     ...(canDiagnose && roles.isAdmin ? [{ of: "health", name: "Health" }] : []),
   ];

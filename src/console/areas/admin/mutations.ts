@@ -28,7 +28,15 @@ import {
 } from "../../../contract/admin-teams.ts";
 import { exportAudit } from "../../../contract/audit.ts";
 import type { Call, Endpoint } from "../../../contract/define.ts";
-import { type Answer, call } from "../../api/client.ts";
+import {
+  answerProgramRequest,
+  endConnectedProgram,
+  listConnectedPrograms,
+  listPrograms,
+  registerProgram,
+  removeProgram,
+} from "../../../contract/programs.ts";
+import { type Answer, type CallOptions, call } from "../../api/client.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 
@@ -36,6 +44,7 @@ const ofPeople = [listPeople, getPerson, getOwned, getOwnRoles, listTeamMembers]
 const ofTeams = [listAdminTeams, getTeam, listTeamMembers, getOwnRoles, listPeople, getPerson];
 const ofKeys = [listKeys];
 const ofSessions = [listConsoleSessions];
+const ofPrograms = [listConnectedPrograms, listPrograms];
 
 /** What is done in the administration. After each, also after a refusal, the lists that it may have changed are read again. */
 export const adminMutations = {
@@ -53,13 +62,23 @@ export const adminMutations = {
   /** The audit log as a file; it has entries that come after it, of which this is the first. */
   exportAudit: (api: Api) => acting(api, exportAudit, []),
   endSessions: (api: Api) => acting(api, endConsoleSessions, ofSessions),
+  endProgram: (api: Api) => acting(api, endConnectedProgram, ofPrograms),
+  registerProgram: (api: Api) => acting(api, registerProgram, ofPrograms),
+  removeProgram: (api: Api) => acting(api, removeProgram, ofPrograms),
+  /** The answer to a program, in the browser that it sent here. */
+  answerProgram: (api: Api) => acting(api, answerProgramRequest, ofPrograms, { withCookies: true }),
 };
 
 /** What is sent is what the endpoint takes; what comes back holds secrets in some places, and is kept nowhere. */
-function acting<E extends Endpoint>(api: Api, endpoint: E, changed: readonly Endpoint[]) {
+function acting<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  changed: readonly Endpoint[],
+  options: CallOptions<E> = {},
+) {
   return mutationOptions<Answer<E>, Error, Call<E>>({
     mutationKey: [...keyOf(api, endpoint)],
-    mutationFn: (input) => call(api, endpoint, input),
+    mutationFn: (input) => call(api, endpoint, input, options),
     gcTime: 0,
     onSettled: (_answer, _error, _sent, _made, { client }) => readAgain(api, client, changed),
   });

@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import { getOwnRoles } from "../../../contract/admin.ts";
 import { type ApiKey, listConsoleSessions, listKeys, type Session } from "../../../contract/admin-keys.ts";
 import { type AdminPerson, getOwned, getPerson, listPeople } from "../../../contract/admin-people.ts";
@@ -11,10 +12,17 @@ import {
 import { type AuditEntry, auditActions, auditObjects, listAudit } from "../../../contract/audit.ts";
 import type { Received } from "../../../contract/define.ts";
 import { getDiagnostics } from "../../../contract/diagnostics.ts";
-import type { DataOf } from "../../api/client.ts";
+import {
+  type ConnectedProgram,
+  getProgramRequest,
+  listConnectedPrograms,
+  listPrograms,
+  type Program,
+} from "../../../contract/programs.ts";
+import { call, type DataOf } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { slow } from "../../api/poll.ts";
-import { readOptions } from "../../api/read.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import type { AdminSearch } from "./search.ts";
 
@@ -24,12 +32,17 @@ export type TeamRow = Received<AdminTeam> & { readonly id: string };
 export type KeyRow = Received<ApiKey> & { readonly id: string };
 export type SessionRow = Received<Session> & { readonly id: string };
 export type AuditRow = Received<AuditEntry> & { readonly id: string };
+export type ConnectedRow = Received<ConnectedProgram> & { readonly id: string };
+export type ProgramRow = Received<Program> & { readonly id: string };
+export type ProgramRequest = DataOf<typeof getProgramRequest>;
 export type MemberRow = Received<TeamMember> & { readonly id: string };
 
 const people = rowsIn<typeof listPeople, PersonRow>("people", "id");
 const teams = rowsIn<typeof listAdminTeams, TeamRow>("teams", "id");
 const keys = rowsIn<typeof listKeys, KeyRow>("keys", "id");
 const sessions = rowsIn<typeof listConsoleSessions, SessionRow>("sessions", "id");
+const connected = rowsIn<typeof listConnectedPrograms, ConnectedRow>("connections", "id");
+const programs = rowsIn<typeof listPrograms, ProgramRow>("programs", "id");
 const entries = rowsIn<typeof listAudit, AuditRow>("entries", "id");
 const members = {
   pageOf: (data: DataOf<typeof listTeamMembers>) => ({
@@ -89,6 +102,22 @@ export const sessionPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
   );
 };
 
+/** The programs that the person has let in, newest first; for admins also another's. */
+export const connectedPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
+  const of = user !== undefined ? { user_id: user } : {};
+  return paged(
+    api,
+    listConnectedPrograms,
+    (page) => ({ query: { ...of, page_size: 50, ...page } }),
+    connected,
+    polled,
+  );
+};
+
+/** The programs that may ask people, newest first: for admins. */
+export const programPages = (api: Api) =>
+  paged(api, listPrograms, (page) => ({ query: { page_size: 50, ...page } }), programs, polled);
+
 /** The midnight in which a day begins here, or the one after it; none for what is no day. */
 function midnight(day: string | undefined, after = 0): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "") ?? [];
@@ -135,6 +164,17 @@ export const adminQueries = {
 
   /** What a person owns, counted by kind. */
   owned: (api: Api, id: string) => readOptions(api, getOwned, { params: { user_id: id } }),
+
+  /** What a program asks, in the browser that it sent here: asked once, with the cookie that says so. */
+  request: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, getProgramRequest), id],
+      queryFn: ({ signal }) =>
+        call(api, getProgramRequest, { params: { request_id: id } }, { withCookies: true, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      gcTime: 0,
+    }),
 
   /** One team: for those in it, and admins. */
   team: (api: Api, id: string) => readOptions(api, getTeam, { params: { team_id: id } }, polled),

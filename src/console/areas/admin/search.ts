@@ -2,7 +2,10 @@ import { givenParams, textParam } from "../../lib/search-params.ts";
 
 /** What of the administration stands in its address: the tab, its filters, and what is chosen. */
 export interface AdminSearch {
-  /** `people`, `teams`, `keys`, `sessions`, `audit` or `health`; without it the first that the person may see. */
+  /**
+   * `people`, `teams`, `keys`, `sessions`, `connected`, `programs`, `audit` or `health`; without it the first that the person
+   * may see.
+   */
   tab?: string | undefined;
   q?: string | undefined;
   /** Of people and teams: only those that are so. */

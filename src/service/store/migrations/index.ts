@@ -40,6 +40,7 @@ import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
+import { programs } from "./0054_programs.ts";
 import { serverQuestions } from "./0060_server_questions.ts";
 
 /** One change of the schema. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   audit,
   identityProvider,
   serverQuestions,
+  programs,
 ];

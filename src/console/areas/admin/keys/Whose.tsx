@@ -32,7 +32,7 @@ export function useWhose(roles: OwnRoles, { user, team }: AdminSearch) {
 
 type Props = {
   whose: ReturnType<typeof useWhose>;
-  tab: "keys" | "sessions";
+  tab: "keys" | "sessions" | "connected";
   /** "My keys". */
   mine: string;
 };

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isNotFound } from "../../../api/errors.ts";
-import { useApi } from "../../../lib/api.tsx";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { useCanAudit } from "../../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
@@ -54,6 +54,7 @@ type Props = {
 export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
   const me = useSignedIn().credential.userId;
   const canAudit = useCanAudit();
+  const canPrograms = useCan("programs");
   const canRead = roles.isAdmin || id === me;
   const read = useRead({ ...adminQueries.person(useApi(), id), enabled: canRead });
   const [isHandingOver, setHandingOver] = useState(false);
@@ -109,6 +110,11 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
               <Link to="/admin" search={{ tab: "sessions", user: id }} className={linkClass}>
                 Sessions
               </Link>
+              {canPrograms && (
+                <Link to="/admin" search={{ tab: "connected", user: id }} className={linkClass}>
+                  Connected programs
+                </Link>
+              )}
               {canAudit && (
                 <>
                   <Link to="/admin" search={{ tab: "audit", user: id }} className={linkClass}>
