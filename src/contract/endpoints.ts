@@ -51,6 +51,7 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
   stopTurn: conversationActions.stopTurn,
+  copyConversation: conversationActions.copyConversation,
   deleteConversation: conversationActions.deleteConversation,
   restoreConversation: conversationActions.restoreConversation,
   // What agents ask people

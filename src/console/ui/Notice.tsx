@@ -54,7 +54,7 @@ export function Notice({ kind, title, children, icon, action, look = "band", cla
         <div
           className={cx(
             "flex items-center gap-2 max-sm:basis-full sm:ml-auto sm:shrink-0",
-            mark && "max-sm:pl-[22px]",
+            Boolean(mark) && "max-sm:pl-[22px]",
           )}
         >
           {action}

@@ -13,6 +13,7 @@ import { audit } from "./audit.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { conversationActions } from "./conversation-actions.ts";
+import { conversationCopies } from "./copy-conversation.ts";
 import { deletions } from "./deletions.ts";
 import { evaluationResults } from "./evaluation-results.ts";
 import { evaluations } from "./evaluations.ts";
@@ -54,6 +55,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...capabilityHandlers(() => Object.keys(allHandlers)),
   ...consoleHandlers,
   ...conversationActions,
+  ...conversationCopies,
   ...evaluationResults,
   ...evaluations,
   ...files,
