@@ -3,11 +3,12 @@ import FileStack from "lucide-react/icons/file-stack";
 import Play from "lucide-react/icons/play";
 import Search from "lucide-react/icons/search";
 import Users from "lucide-react/icons/users";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
 import { useCan } from "../../lib/api.tsx";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";
@@ -17,7 +18,7 @@ import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { useApprove } from "./approve.tsx";
+import { DeleteSources } from "./DeleteSources.tsx";
 import {
   creditWords,
   differenceWords,
@@ -26,6 +27,7 @@ import {
   type SourceIn,
   type useSources,
 } from "./sources.ts";
+import type { useApprove } from "./useApprove.ts";
 
 type EstimateIn = NonNullable<Received<DataOf<typeof getSourceEstimate>>["estimate"]>;
 
@@ -123,10 +125,13 @@ type FootProps = {
   inbox: ReturnType<typeof useSources>;
   approve: ReturnType<typeof useApprove>;
   estimated: number | null | undefined;
+  onDeleted: () => void;
 };
 
 /** The acts on a draft; the button carries the price. */
-export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
+export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: FootProps) {
+  const [isRefusing, setRefusing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const { zone } = usePreferences();
   const now = useNow();
   const credits = estimated ?? source.estimated_credits;
@@ -134,6 +139,13 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
   const canDelete = useCan("knowledge_deletion") && isMine;
+  useShortcuts([
+    // Nothing is charged by one key alone: this one only goes to the button.
+    ...(isMine
+      ? [{ keys: "a", does: "Go to Approve, then press Enter", run: () => button.current?.focus() }]
+      : []),
+    ...(canDelete ? [{ keys: "r", does: "Refuse", run: () => setRefusing(true) }] : []),
+  ]);
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
       {problem !== null && (
@@ -146,15 +158,21 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
           {until !== undefined && until > now
             ? `Snoozed until ${formatMoment(until, { zone })}, in this browser.`
             : canDelete
-              ? "To decline it, delete it. Snoozing only hides it in this browser."
-              : "Sources can’t be declined. Snoozing only hides it in this browser."}
+              ? "Refusing deletes it; you can undo that for a day. Snoozing only hides it in this browser."
+              : "Snoozing only hides it in this browser."}
         </span>
         {until !== undefined ? (
           <Button onClick={() => inbox.putOffUntil(source.id, null)}>Unsnooze</Button>
         ) : (
           <NotNow onUntil={(at) => inbox.putOffUntil(source.id, at)} />
         )}
+        {canDelete && (
+          <Button variant="danger" className="max-sm:flex-1" onClick={() => setRefusing(true)}>
+            Refuse…
+          </Button>
+        )}
         <Button
+          ref={button}
           variant="primary"
           className="max-sm:flex-1"
           loading={approve.open.includes(source.id)}
@@ -164,6 +182,9 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
           {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}
         </Button>
       </div>
+      {isRefusing && (
+        <DeleteSources sources={[source]} onClose={() => setRefusing(false)} onDeleted={onDeleted} />
+      )}
     </footer>
   );
 }
