@@ -41,6 +41,7 @@ import { databaseTime } from "./0049_database_time.ts";
 import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
 import { conversationCopies } from "./0063_conversation_copies.ts";
+import { approvalPeople } from "./0064_approval_people.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   audit,
   identityProvider,
   conversationCopies,
+  approvalPeople,
 ];
