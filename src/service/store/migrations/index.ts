@@ -42,6 +42,7 @@ import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
 import { conversationCopies } from "./0063_conversation_copies.ts";
 import { approvalPeople } from "./0064_approval_people.ts";
+import { treeWaits } from "./0065_tree_waits.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   identityProvider,
   conversationCopies,
   approvalPeople,
+  treeWaits,
 ];
