@@ -31,12 +31,13 @@ beforeAll(async () => {
   out: { type: output, value: "{{ sub.value.out }}" }
 `,
   );
+  await addFlow(app, "flow_delay", "\n  wait: { type: delay, seconds: 600 }\n");
   await addFlow(
     app,
     "flow_besides",
     `
   sub: { type: flow, flow: flow_ask }
-  wait: { type: delay, seconds: 600 }
+  wait: { type: flow, flow: flow_delay }
   out: { type: output, value: "{{ sub.value.out }}" }
 `,
   );
@@ -86,9 +87,9 @@ describe("A run whose sub-runs ask people", () => {
     const id = await startFlow(app, "flow_besides");
     await askedBelow(id, 1);
     const { db } = app.context.store;
-    await until("it waits itself", async () => {
-      const row = await db.selectFrom("executions").select("state").where("id", "=", id).executeTakeFirst();
-      return row?.state === "waiting";
+    await until("all of it waits", async () => {
+      const rows = await db.selectFrom("executions").select("state").where("root_id", "=", id).execute();
+      return rows.length === 3 && rows.every(({ state }) => state === "waiting");
     });
     expect(await placesTaken()).toBe(1);
     await app.context.engine.kill(id);
