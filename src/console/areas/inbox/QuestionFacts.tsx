@@ -9,6 +9,7 @@ import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago, ClockTime } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { IconLine } from "../../ui/IconLine.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { StatePill } from "../../ui/Tag.tsx";
 import { dottedClass, linkClass } from "../../ui/textClass.ts";
@@ -171,20 +172,20 @@ export function Consequences({ question }: Props) {
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
-        <Line icon={<Play />}>
+        <IconLine icon={<Play />}>
           <strong className="font-semibold">Approve</strong>: the call runs once, with exactly these
           arguments. It can’t be undone here; {agent} goes on with the result.
-        </Line>
+        </IconLine>
         {question.may_edit && (
-          <Line icon={<Pencil />}>
+          <IconLine icon={<Pencil />}>
             <strong className="font-semibold">Edit and approve</strong>: your arguments run instead, checked
             against the tool’s inputs first.
-          </Line>
+          </IconLine>
         )}
-        <Line icon={<MessageSquareX />}>
+        <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Refuse</strong>: nothing runs. {agent} gets your reason and goes
           on without the result.
-        </Line>
+        </IconLine>
       </ul>
     </Part>
   );
@@ -194,25 +195,16 @@ function FlowConsequences({ question }: Props) {
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
-        <Line icon={<Play />}>
+        <IconLine icon={<Play />}>
           <strong className="font-semibold">Approve</strong>: the run goes on
           {(question.form?.fields ?? []).length > 0 && " with what you fill in"}.
-        </Line>
-        <Line icon={<MessageSquareX />}>
+        </IconLine>
+        <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Refuse</strong>: nothing that needs this approval is done. The run
           gets your reason and goes on without it.
-        </Line>
+        </IconLine>
       </ul>
     </Part>
-  );
-}
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex gap-3">
-      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
-      <span className="min-w-0 max-w-text">{children}</span>
-    </li>
   );
 }
 

@@ -3,7 +3,7 @@ import FileStack from "lucide-react/icons/file-stack";
 import Play from "lucide-react/icons/play";
 import Search from "lucide-react/icons/search";
 import Users from "lucide-react/icons/users";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
@@ -15,6 +15,7 @@ import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { IconLine } from "../../ui/IconLine.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -75,30 +76,21 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
         <h3 className="text-muted text-secondary">{"After approval"}</h3>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {isDraft && (
-            <Line icon={<Play />}>
+            <IconLine icon={<Play />}>
               Indexing starts immediately and charges the credits. This can’t be undone.
-            </Line>
+            </IconLine>
           )}
-          <Line icon={<Search />}>
+          <IconLine icon={<Search />}>
             Agents and flows find its passages, with file and page, as documents are indexed.
-          </Line>
-          <Line icon={<FileStack />}>
+          </IconLine>
+          <IconLine icon={<FileStack />}>
             <strong className="font-semibold">Files added later are indexed without another approval</strong>{" "}
             and also cost credits.
-          </Line>
-          <Line icon={<Users />}>{readersWords(source, teamName)}</Line>
+          </IconLine>
+          <IconLine icon={<Users />}>{readersWords(source, teamName)}</IconLine>
         </ul>
       </section>
     </div>
-  );
-}
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex gap-3">
-      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
-      <span className="min-w-0 max-w-text">{children}</span>
-    </li>
   );
 }
 
