@@ -1,7 +1,7 @@
-import type { Browser, Page } from "@playwright/test";
+import { grace, question } from "./asking.ts";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
-import { keys, type Service } from "./service.ts";
+import type { Service } from "./service.ts";
 
 /** A run of the sample's flow for Ada's team, which asks whoever operates it. */
 async function askingRun(service: Service, ship: string): Promise<{ run: string; question: string }> {
@@ -20,15 +20,6 @@ async function askingRun(service: Service, ship: string): Promise<{ run: string;
     .not.toBe("");
   return { run, question };
 }
-
-/** Grace, in a browser of her own. */
-async function grace(browser: Browser, service: Service): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await signInByKey(page, { key: keys.grace, user: "user_grace" });
-  return page;
-}
-
-const question = (page: Page) => page.getByRole("region", { name: "The question" });
 
 test("a run asks a team: whoever fills in the form first decides, the other is told, and the run goes on", async ({
   page,

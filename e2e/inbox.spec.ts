@@ -1,8 +1,8 @@
-import type { Browser, Page } from "@playwright/test";
+import { grace, question } from "./asking.ts";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
-import { keys, type Service } from "./service.ts";
+import type { Service } from "./service.ts";
 
 /** An agent of Ada's team that asks before it writes a file; any member may answer. */
 async function askingAgent(service: Service): Promise<string> {
@@ -34,15 +34,6 @@ async function ask(service: Service, agent: string, name: string) {
     .not.toBe("");
   return { conversation, question };
 }
-
-/** Grace, in a browser of her own. */
-async function grace(browser: Browser, service: Service): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
-  await signInByKey(page, { key: keys.grace, user: "user_grace" });
-  return page;
-}
-
-const question = (page: Page) => page.getByRole("region", { name: "The question" });
 
 test("what an agent asks is answered by whoever is first, with edits, and the other is told", async ({
   page,

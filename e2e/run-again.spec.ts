@@ -66,6 +66,12 @@ function workspaceWith({ port }: Outside): string {
     `  all: { type: each, items: [north, east, south, west], concurrency: 1, do: ${call("/berth/{{ item }}")} } }
   result: { type: output, value: "{{ all.value }}" }`,
   );
+  flow(
+    "fleet",
+    `  first: ${call("/first")} }
+  notify: { type: flow, flow: flow_notify, after: [first], inputs: { ship: Aurora } }
+  last: ${call("/last")}, after: [notify] }`,
+  );
   return folder;
 }
 
@@ -191,4 +197,30 @@ test("with an output by hand the step is not done, and with another input only w
   await expect(happens(page).getByRole("link", { name: /^fetch http may happen twice/ })).toBeVisible();
   await runAgain(page, "Done");
   expect([...outside.calls].sort()).toEqual(["/archive", "/fetch/Borealis", "/send"]);
+});
+
+test("a step inside a sub-run goes again below a new run of the one at the top, whose other steps are reused", async ({
+  page,
+  service,
+  outside,
+}) => {
+  outside.broken.add("/send");
+  const top = await startRun(service, "flow_fleet");
+  await runEnds(service, top);
+  outside.broken.clear();
+  outside.calls.length = 0;
+  const details: { sub_runs: { run_id: string }[] } = await (
+    await service.request("GET", `/runs/${top}`)
+  ).json();
+  const below = details.sub_runs[0]?.run_id ?? "";
+  await page.goto(`/runs/${below}`);
+  await page.getByRole("alert").getByRole("link", { name: "Run again from here" }).click();
+  await expect(happens(page).getByRole("link", { name: /^send http may happen twice/ })).toBeVisible();
+  await expect(happens(page).getByText("inside its sub-run")).toBeVisible();
+  const again = await runAgain(page, "Done");
+  expect(outside.calls).toEqual(["/send", "/archive", "/last"]);
+  const made: { sub_runs: { run_id: string }[]; again_of: { run_id: string } | null } = await (
+    await service.request("GET", `/runs/${again}`)
+  ).json();
+  expect([made.again_of?.run_id, made.sub_runs.length]).toEqual([top, 1]);
 });

@@ -45,7 +45,7 @@ export const criterionStates = {
 
 /** What an agent asked people (`inbox-states.ts`). */
 export const inboxStates = {
-  waiting: state("waiting", "waiting", false, ["answer"], "Waiting for an answer"),
+  waiting: state("waiting", "waiting", false, ["answer"], "Waiting for approval"),
   approved: state("done", "approved", true),
   refused: state("stopped", "refused", true),
   lapsed: state("failed", "lapsed", true),

@@ -19,6 +19,7 @@ export const auditActions = [
   "backup.restore",
   "conversation.delete",
   "conversation.keep",
+  "conversation.copy",
   "conversation.restore",
   "conversation.start",
   "conversation.continue",

@@ -22,6 +22,7 @@ export const ownCapabilities = [
   "audit",
   "capabilities",
   "console_sessions",
+  "conversation_copy",
   "conversation_delete",
   "deletions",
   "diagnostics",

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { interactionState } from "./interactions.ts";
-import { maybeText, text } from "./wire.ts";
+import { openEnum } from "./open-enum.ts";
+import { idempotency, maybeText, text } from "./wire.ts";
 
 /**
  * Own: stops the turn that the agent is at. The conversation ends `FAILED` with `error_message` "Stopped by …", keeps what
@@ -68,4 +69,39 @@ export const restoreConversation = endpoint({
   params: z.object({ interaction_id: text }),
   response: z.object({ interaction_id: z.string(), state: interactionState }),
   errors: ["interaction_not_found", "unauthorized_interaction_access"],
+});
+
+/**
+ * Own: goes on from before one of the person's messages as a new conversation of the caller, which holds the turns before it
+ * with their tool calls and files as they were: nothing of them is done again. Files get bytes of their own, so that either
+ * conversation may change or lose its own. The original stays as it is, and may be processing. Whoever may continue the original
+ * may do so, with its agent, for its team. `invalid_body` names `before_message_id` where it is no message of a person in it.
+ */
+export const copyConversation = endpoint({
+  name: "copyConversation",
+  tier: "own",
+  capability: "conversation_copy",
+  section: "Agents and interactions",
+  summary: "Go on from before a message as a copy",
+  method: "POST",
+  path: "/interactions/{interaction_id}/copy",
+  kind: "write",
+  headers: idempotency,
+  params: z.object({ interaction_id: text }),
+  body: z.object({
+    /** The message of a person in whose place the copy goes on. */
+    before_message_id: text,
+    /** What is said in its place. */
+    message: text,
+  }),
+  response: z.object({ interaction_id: z.string(), status: openEnum(["processing"]) }),
+  status: 202,
+  errors: [
+    "interaction_not_found",
+    "unauthorized_interaction_access",
+    "unauthorized_gummie_access",
+    "gummie_not_found",
+    "idempotency_key_reused",
+    "insufficient_storage",
+  ],
 });

@@ -84,6 +84,7 @@ const own = [
   "POST /mcp/tools/approve",
   "POST /interactions/{interaction_id}/stop",
   "DELETE /interactions/{interaction_id}",
+  "POST /interactions/{interaction_id}/copy",
   "POST /interactions/{interaction_id}/restore",
   "GET /search",
   "GET /retention",

@@ -53,6 +53,7 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   getSession: sessions.getSession,
   stopTurn: conversationActions.stopTurn,
+  copyConversation: conversationActions.copyConversation,
   deleteConversation: conversationActions.deleteConversation,
   restoreConversation: conversationActions.restoreConversation,
   // What agents ask people

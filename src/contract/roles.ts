@@ -41,6 +41,7 @@ const table: Readonly<Record<EndpointName, Needed>> = {
   listSessions: "see",
   getSession: "see",
   stopTurn: "operate",
+  copyConversation: "operate",
   deleteConversation: "operate",
   restoreConversation: "operate",
   listInbox: "see",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { message } from "./messages.ts";
 import { openEnum } from "./open-enum.ts";
-import { commaList, nextCursor, page, person, text, utcTime } from "./wire.ts";
+import { commaList, count, nextCursor, page, person, text, utcTime } from "./wire.ts";
 
 /** The state of a session; `approval_required`: its turn goes on when people have answered what it asked (`inbox`). */
 export const sessionState = openEnum([
@@ -38,10 +38,21 @@ export const sessionSummary = z.object({
 });
 export type SessionSummary = z.output<typeof sessionSummary>;
 
+const otherSession = z.object({ id: z.string(), agent_id: z.string(), name: z.nullable(z.string()) });
+
 /** A conversation with its messages so far, also while the agent works. */
 export const session = z.object({
   ...sessionSummary.shape,
   messages: z.array(message),
+  /**
+   * Own (`conversation_copy`): how many of its turns were taken over from another conversation, and that one with the message
+   * from before which it went on; both null where the caller may not read it or it is gone. Null: it is no copy.
+   */
+  copy_of: z.nullish(
+    z.object({ turns: count, session: z.nullable(otherSession), message_id: z.nullable(z.string()) }),
+  ),
+  /** Own (`conversation_copy`): the ten newest copies of it that the caller may read. */
+  copies: z.optional(z.array(z.object({ ...otherSession.shape, turns: count, created_at: utcTime }))),
   /** Own: whether it has the mark that keeps it from retention. */
   kept: z.optional(z.boolean()),
 });

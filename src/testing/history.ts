@@ -34,6 +34,7 @@ export const bigTables = [
   "interactions",
   "messages",
   "approvals",
+  "approval_people",
   "evaluation_results",
   "artifacts",
   "artifact_versions",
@@ -159,6 +160,8 @@ async function seedQuestions(tx: Kysely<Database>): Promise<void> {
            now() + interval '7 days', case when not waits then at end, case when not waits then 'approve' end,
            case when not waits then at end, case when not waits then u end
       from talk cross join lateral (select n % 40 = 8 as waits) asked where n % 4 = 0`.execute(tx);
+  await sql`insert into approval_people (approval_id, user_id, asked_at, ended_at)
+    select id, person, asked_at, ended_at from approvals, unnest(people) person`.execute(tx);
 }
 
 async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void> {

@@ -8,6 +8,8 @@ import {
   type InboxSummary,
   listInbox,
 } from "../contract/inbox.ts";
+import { getSession } from "../contract/sessions.ts";
+import { aSession } from "./conversations.ts";
 import type { MockService } from "./msw.ts";
 import { Refusal } from "./msw-state.ts";
 
@@ -138,6 +140,8 @@ export function withQuestions(service: MockService, ...questions: InboxItem[]): 
     const item = all.get(params.item_id);
     return item ? { item } : new Refusal("not_found");
   });
+  // Whoever looks at a call is also shown what was said before it.
+  service.override(getSession, aSession({ messages: [] }));
   service.override(answerInboxItem, ({ params, body }) => {
     const item = all.get(params.item_id);
     if (!item) return new Refusal("not_found");

@@ -47,6 +47,7 @@ const addresses = [
   "/inbox",
   "/inbox?state=answered",
   "/inbox/ask_1",
+  "/inbox/source_1?kind=source",
   "/mcp",
   "/retention",
   "/admin",

@@ -187,7 +187,11 @@ export function inbox(
 ): void {
   if (!api.capabilities.can("inbox")) return;
   start(questionPages(api, { state: readInboxSearch(search).state ?? "waiting" }).first);
-  if (itemId !== undefined) start(inboxQueries.one(api, itemId));
+  const hasSources = api.capabilities.can("knowledge_sources");
+  if (hasSources) start(sourcePages(api).first);
+  if (itemId === undefined) return;
+  if (readInboxSearch(search).kind !== "source") start(inboxQueries.one(api, itemId));
+  else if (hasSources) start(knowledgeQueries.one(api, itemId));
 }
 
 export function servers({ api, teams, start }: Reader, { location: { search } }: To): void {

@@ -10,7 +10,7 @@ type Props = {
   children?: ReactNode;
   /** Instead of the kind's own mark; 14 px. */
   icon?: ReactNode;
-  /** The one act, at the right. */
+  /** What can be done, at the right; on a narrow screen below the words, which need its width. */
   action?: ReactNode;
   /** `band` goes from edge to edge; `box` stands inside a form. */
   look?: "band" | "box";
@@ -35,7 +35,7 @@ export function Notice({ kind, title, children, icon, action, look = "band", cla
     <div
       role={kind === "failed" ? "alert" : "status"}
       className={cx(
-        "flex items-start gap-2",
+        "flex items-start gap-2 max-sm:flex-wrap",
         kinds[kind],
         look === "band" ? "border-b py-3 pr-edge-right pl-edge-left" : "rounded-control border px-3 py-2",
         className,
@@ -50,7 +50,16 @@ export function Notice({ kind, title, children, icon, action, look = "band", cla
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children !== undefined && <div className={cx(title !== undefined && "text-muted")}>{children}</div>}
       </div>
-      {action !== undefined && <div className="ml-auto flex shrink-0 items-center gap-2">{action}</div>}
+      {action !== undefined && (
+        <div
+          className={cx(
+            "flex items-center gap-2 max-sm:basis-full sm:ml-auto sm:shrink-0",
+            Boolean(mark) && "max-sm:pl-[22px]",
+          )}
+        >
+          {action}
+        </div>
+      )}
     </div>
   );
 }

@@ -47,6 +47,24 @@ export async function readConversations(
   return found;
 }
 
+/** A conversation whose turns before `before` another one holds; `before` is a message's `seq`. */
+export interface CopiedPart {
+  readonly id: string;
+  readonly before: number;
+}
+
+/** Where what a conversation holds was said and done first: itself, and what it is a copy of, and so on. */
+export async function copiedParts(db: Kysely<Database>, id: string): Promise<CopiedPart[]> {
+  const { rows } = await sql<CopiedPart>`
+    with recursive part as (
+      select ${id}::text as id, ${2 ** 31 - 1}::integer as before
+      union all
+      select origin_id, least(before_seq, before) from part join conversation_copies on copy_id = part.id
+    )
+    select id, before from part`.execute(db);
+  return rows;
+}
+
 /** When a turn was asked for and when it ended, which is null while it goes on. */
 export interface TurnTimes {
   readonly startedAt: Date;
@@ -56,16 +74,20 @@ export interface TurnTimes {
 /** The times of a conversation's turns, by the `seq` of their answers. */
 export async function readTurnTimes(
   db: Kysely<Database>,
-  interactionId: string,
+  parts: readonly CopiedPart[],
 ): Promise<ReadonlyMap<number, TurnTimes>> {
   const rows = await db
     .selectFrom("executions")
-    .select(["created_at", "finished_at", sql<number>`(input->>'messageSeq')::integer`.as("question")])
-    .where("subject_id", "=", interactionId)
+    .select(["subject_id", "created_at", "finished_at"])
+    .select(sql<number>`(input->>'messageSeq')::integer`.as("question"))
+    .where("subject_id", "=", sql<string>`any(${parts.map(({ id }) => id)}::text[])`)
     .where("kind", "=", "turn")
     .execute();
+  const taken = rows.filter(({ subject_id, question }) =>
+    parts.some(({ id, before }) => id === subject_id && question < before),
+  );
   return new Map(
-    rows.map(({ created_at, finished_at, question }) => [
+    taken.map(({ created_at, finished_at, question }) => [
       question + 1,
       { startedAt: created_at, finishedAt: finished_at },
     ]),

@@ -113,8 +113,8 @@ export async function continueConversation(
   return { id, kind: turnKind, subjectId: interactionId, userId, teamId: row.team_id, input };
 }
 
-/** The beginning of the first message, on one line. */
-function nameOf(message: string): string {
+/** What a conversation is called: the beginning of its first message, on one line. */
+export function nameOf(message: string): string {
   const line = storableText(messageWords(message.slice(0, 20_000)).slice(0, 400))
     .replaceAll(/\s+/g, " ")
     .trim();

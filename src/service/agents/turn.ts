@@ -4,7 +4,7 @@ import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
 import { batched } from "../store/batch.ts";
 import type { Tx } from "../store/store.ts";
-import { hasAsked, isAsking } from "./approvals/ask.ts";
+import { hasAsked, waitsForPeople } from "./approvals/ask.ts";
 import { type ApprovalRules, callMode, floorsOf } from "./approvals/rules.ts";
 import { waitedForPeople } from "./approvals/waited.ts";
 import { askModel, keyOfCall } from "./ask-model.ts";
@@ -222,7 +222,7 @@ class Turn {
         return { type: "failed", error: `The model asked for more than ${callsAtOnce} tools at once.` };
       }
       const answers = await runCalls(this.#calls(tools, signal), number, answer.toolCalls);
-      if (answers === null) return { type: "waiting", givesPlace: isAsking(this.#journal.steps) };
+      if (answers === null) return { type: "waiting", forPeople: waitsForPeople(this.#journal.steps) };
       steps.push([
         { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
         { role: "tool", answers },

@@ -14,6 +14,7 @@ import { audit } from "./audit.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
 import { conversationActions } from "./conversation-actions.ts";
+import { conversationCopies } from "./copy-conversation.ts";
 import { deletions } from "./deletions.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { evaluationResults } from "./evaluation-results.ts";
@@ -59,6 +60,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...connectedPrograms,
   ...consoleHandlers,
   ...conversationActions,
+  ...conversationCopies,
   ...evaluationResults,
   ...evaluations,
   ...files,

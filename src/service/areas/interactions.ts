@@ -81,7 +81,8 @@ function startedEvent({ agent, actor }: TurnStart, turn: NewExecution, isNew: bo
   };
 }
 
-const typeOf = (caller: Caller) => (caller.kind === "token" ? "console" : "api");
+/** Who talks, of a conversation that this caller begins. */
+export const typeOf = (caller: Caller) => (caller.kind === "token" ? "console" : "api");
 
 const begun = (turn: NewExecution) => ({ interaction_id: turn.subjectId, status: "processing" });
 

@@ -126,12 +126,12 @@ const lists: readonly (readonly [
       `/agents/${agent}/evaluations?created_before=${month(3)}`,
     ],
   ],
-  ["listInbox", true, ["/inbox?", "/inbox?mine=true"]],
-  // Whom agents name is looked up before it is put in order.
   [
     "listInbox",
-    false,
+    true,
     [
+      "/inbox?",
+      "/inbox?mine=true",
       "/inbox?state=answered",
       "/inbox?state=answered&page_size=100",
       "/inbox?state=answered&mine=true",

@@ -1,5 +1,11 @@
 import type { Message, MessagePart } from "../../contract/messages.ts";
-import { readMessages, readTurnTimes, type StoredMessage, type TurnTimes } from "../agents/conversation.ts";
+import {
+  copiedParts,
+  readMessages,
+  readTurnTimes,
+  type StoredMessage,
+  type TurnTimes,
+} from "../agents/conversation.ts";
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
@@ -13,9 +19,10 @@ export async function showMessages(
   interactionId: string,
 ): Promise<Message[]> {
   const stored = await readMessages(context.store.db, interactionId);
-  const turns = await readTurnTimes(context.store.db, interactionId);
+  const parts = await copiedParts(context.store.db, interactionId);
+  const turns = await readTurnTimes(context.store.db, parts);
   const hasCalls = stored.some(({ parts }) => parts.some(({ type }) => type === "tool_invocation"));
-  const asked = hasCalls ? await askedAbout(context, interactionId) : nothingAsked;
+  const asked = hasCalls ? await askedAbout(context, parts) : nothingAsked;
   return stored.map((message) => showMessage(context, caller, message, turns.get(message.seq), asked));
 }
 

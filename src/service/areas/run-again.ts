@@ -6,7 +6,7 @@ import type { Execution } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
 import { StepsGone, startSeeded } from "../engine/seed.ts";
 import { type JsonObject, toJson } from "../json.ts";
-import { type Actor, resolveActor } from "../permission/actor.ts";
+import { type Actor, actorAgain } from "../permission/actor.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import { ownerMaySee } from "../permission/run-owner.ts";
@@ -133,7 +133,7 @@ async function readAsked(context: Context, caller: Caller, id: string): Promise<
   const run = await readExecution(context.store.db, id);
   if (run?.kind !== "pipeline" || !mayReadExecution(caller, run)) throw noRun();
   const runs = await readRunsAbove(context.store, run);
-  return { runs, actor: actorOf(caller, runs[0] ?? run) };
+  return { runs, actor: actorAgain(caller, runs[0] ?? run) };
 }
 
 /** What would happen; nothing but a refusal where one of the flows is none that the caller may start. */
@@ -155,14 +155,6 @@ async function previewFor(
     if (!may) return { levels: [], refusals: [{ message: noFlow().message, param: "flow" }], digest: "" };
   }
   return previewAgain({ store, flows, versions: flowVersions }, runs, ask);
-}
-
-/** A team's key acts for whoever the run was of, as long as they are a member. */
-function actorOf(caller: Caller, { userId, teamId }: Execution): Actor {
-  if (caller.kind !== "team")
-    return resolveActor(caller, { user_id: caller.userId, project_id: teamId }, "personal");
-  const user_id = userId !== null && caller.memberIds.includes(userId) ? userId : null;
-  return resolveActor(caller, { user_id, project_id: teamId }, "personal");
 }
 
 type Body = Parameters<RunAgain["previewRunAgain"]>[1]["body"];

@@ -8,6 +8,7 @@ import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
+import { readCopies } from "./copy-conversation.ts";
 import type { Handlers } from "./handler.ts";
 import { interactionTag, isFresh } from "./interactions.ts";
 import { showMessages } from "./message-view.ts";
@@ -84,7 +85,8 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const people = await loadPeople(db, [row.user_id]);
   const messages = await showMessages(context, caller, row.id);
-  const session = { ...showSession(row, people), messages, kept: row.kept_at !== null };
+  const copies = await readCopies(db, caller, row.id);
+  const session = { ...showSession(row, people), messages, kept: row.kept_at !== null, ...copies };
   return { type: "body", body: { session }, etag };
 };
 

@@ -4,7 +4,7 @@ import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
-import { leaseSeconds, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
+import { givePlace, leaseSeconds, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
@@ -197,9 +197,10 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     if (opened.broken() !== undefined) throw opened.broken();
     if (outcome.type !== "waiting") return outcome;
     if (!opened.waits()) throw new Error(`kind ${execution.kind} waits for nothing`);
-    const givesPlace = outcome.givesPlace === true;
-    if (await suspend(context.db, slot.claim, opened.wakeSeq, givesPlace)) {
-      if (givesPlace && slot.row.has_place) await tellOfPlaces(context.db, [slot.row.limit_key]);
+    const forPeople = outcome.forPeople === true;
+    if (await suspend(context.db, slot.claim, opened.wakeSeq, forPeople)) {
+      const given = forPeople ? await givePlace(context.db, execution.id) : [];
+      if (given.length > 0) await tellOfPlaces(context.db, given);
       return outcome;
     }
     // Woken meanwhile, so it is looked at again; or fenced, which the next write finds out.

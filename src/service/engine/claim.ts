@@ -68,21 +68,37 @@ export async function readJournal(
 
 /**
  * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
- * @param givesPlace whether others of its team may have its place from now on
+ * @param forPeople all that it waits for is people, or what is below it
  * @returns false when it was woken, or is no longer ours
  */
 export async function suspend(
   db: Kysely<Database>,
   { id, epoch }: Claim,
   wakeSeq: number,
-  givesPlace: boolean,
+  forPeople: boolean,
 ): Promise<boolean> {
   const { rows } = await sql`
     update executions set state = 'waiting', owner = null, lease = null, attempts = 0,
-           has_place = has_place and not ${givesPlace}::boolean
+           waits_for_people = ${forPeople}
      where id = ${id} and epoch = ${epoch} and state = 'running' and wake_seq = ${wakeSeq} returning id
   `.execute(db);
   return rows.length === 1;
+}
+
+/**
+ * Takes the place of the one at the top of a tree in which everything waits for people, who may take days: others of its team
+ * may have it from then on. To be called after each that begins to wait so: of two at once the later sees both.
+ * @param id of any in the tree
+ * @returns whose place it was
+ */
+export async function givePlace(db: Kysely<Database>, id: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ limit_key: string }>`
+    update executions top set has_place = false
+     where id = (select root_id from executions where id = ${id}) and has_place and state = 'waiting' and waits_for_people
+       and not exists (select from executions below where below.root_id = top.id and below.finished_at is null
+                          and not (below.state = 'waiting' and below.waits_for_people))
+    returning limit_key`.execute(db);
+  return rows.map(({ limit_key }) => limit_key);
 }
 
 /** How an execution is queued again. */

@@ -73,8 +73,11 @@ export interface EndedExecution {
 export type Outcome =
   | { readonly type: "done"; readonly result: JsonValue; readonly log?: readonly string[] }
   | { readonly type: "failed"; readonly error: string; readonly log?: readonly string[] }
-  /** `givesPlace`: what it waits for may take days; it goes on without the place that it had (see `hasPlace`). */
-  | { readonly type: "waiting"; readonly givesPlace?: boolean };
+  /**
+   * `forPeople`: all that it waits for is people, who may take days, or what is below it. Where that is so in all of its tree it
+   * goes on without the place that it had (see `hasPlace`).
+   */
+  | { readonly type: "waiting"; readonly forPeople?: boolean };
 
 /** What is written together with a step, or not at all. */
 export interface StepOptions {

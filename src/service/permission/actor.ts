@@ -76,6 +76,21 @@ function forTeam(
   return { userId, teamId: caller.teamId };
 }
 
+/**
+ * Who acts where something is done again, or goes on as a copy: the caller, for the team that it was of. A team's key acts for
+ * whose it was, as long as they are a member.
+ * @throws ServiceError `forbidden` (403) for a team that the caller does not belong to
+ */
+export function actorAgain(
+  caller: Caller,
+  { userId, teamId }: { readonly userId: string | null; readonly teamId: string | null },
+): Actor {
+  if (caller.kind !== "team")
+    return resolveActor(caller, { user_id: caller.userId, project_id: teamId }, "personal");
+  const user_id = userId !== null && caller.memberIds.includes(userId) ? userId : null;
+  return resolveActor(caller, { user_id, project_id: teamId }, "personal");
+}
+
 /** Whether the caller belongs to this team: a member's own credential, or the team's key. */
 export function inTeam(caller: Caller, teamId: string): boolean {
   return caller.kind === "team" ? caller.teamId === teamId : caller.teamIds.includes(teamId);

@@ -135,6 +135,8 @@ function attemptsSoFar(steps: NodeSteps): { count: number; waiting: boolean } {
 
 /** Whether a step is one that waits for people. */
 export const isAsk = (stepKey: string): boolean => stepKey.endsWith("/ask");
+/** Whether a step is the time that something below the run may take. */
+export const isLimit = (stepKey: string): boolean => stepKey.endsWith("/limit");
 
 function prefixedSteps({ journal, log: runLog, facts }: RunContext, log: NodeLog, prefix: string): NodeSteps {
   const write = (

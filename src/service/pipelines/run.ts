@@ -7,7 +7,7 @@ import { NodeError } from "../nodes/node.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { nameOf } from "./definition.ts";
 import type { FlowVersions } from "./flow-versions.ts";
-import { callNode, isAsk, type RunContext } from "./node-call.ts";
+import { callNode, isAsk, isLimit, type RunContext } from "./node-call.ts";
 import { failureSentence } from "./node-states.ts";
 import { type Plan, type PlannedNode, planFlow } from "./plan.ts";
 import { factsOf, isSkipped, scopeOf } from "./run-facts.ts";
@@ -71,7 +71,7 @@ export async function advanceRun(
       }
       if (ended.size === plan.nodes.size)
         return { type: "done", result: { outputs: outputsOf(plan.nodes, ended) } };
-      if (busy.size === 0) return { type: "waiting", givesPlace: waitsForPeople(journal.steps) };
+      if (busy.size === 0) return { type: "waiting", forPeople: waitsForPeople(journal.steps) };
       await Promise.race([
         ...busy.values(),
         ...(parked.size > 0 ? [journal.woken().then(() => parked.clear())] : []),
@@ -94,9 +94,11 @@ export async function planOf(
   return version === undefined ? null : ((await versions.find(version))?.plan ?? null);
 }
 
-/** Whether it waits for nothing but people, who may take days. */
+/** Whether it waits for nothing but people, who may take days, and sub-runs, which say the same of themselves. */
 function waitsForPeople(steps: Journal["steps"]): boolean {
-  return [...steps.values()].every(({ key, state }) => state !== "waiting" || isAsk(key));
+  return [...steps.values()].every(
+    ({ key, state, childId }) => state !== "waiting" || isAsk(key) || childId !== null || isLimit(key),
+  );
 }
 
 /** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */

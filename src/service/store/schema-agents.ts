@@ -40,6 +40,13 @@ export interface MessagePartsTable {
   part: Json<{ readonly [key: string]: JsonValue }>;
 }
 
+export interface ConversationCopiesTable {
+  copy_id: string;
+  origin_id: string;
+  message_id: string;
+  before_seq: number;
+}
+
 export interface IdempotentStartsTable {
   scope: string;
   key: string;
@@ -230,6 +237,7 @@ export interface CreditsTable {
 /** The tables of agents, their conversations and files, evaluations and knowledge. */
 export interface AgentTables {
   interactions: InteractionsTable;
+  conversation_copies: ConversationCopiesTable;
   messages: MessagesTable;
   message_parts: MessagePartsTable;
   idempotent_starts: IdempotentStartsTable;

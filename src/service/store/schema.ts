@@ -46,6 +46,7 @@ export interface ExecutionsTable {
   queued_at: CreatedAt;
   held_at: Date | null;
   has_place: Generated<boolean>;
+  waits_for_people: Generated<boolean>;
   input: Json<JsonValue>;
   result: NullableJson<JsonValue>;
   error: string | null;

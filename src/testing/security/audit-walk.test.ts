@@ -184,6 +184,7 @@ const elsewhere: Partial<Record<Operation, string>> = {
   answerInboxItem: "src/service/agents/approvals/approved-servers.test.ts",
   stopTurn: "src/service/areas/stop-turn.test.ts",
   runEvaluations: "src/service/evaluations/evaluation.test.ts",
+  copyConversation: "src/service/areas/copy-conversation.test.ts",
   runAgain: "src/service/areas/run-again-start.test.ts",
   startMcpSignIn: "src/service/mcp/sign-in.test.ts",
   disconnectMcp: "src/service/mcp/sign-in.test.ts",

@@ -171,6 +171,18 @@ export const operations: Readonly<Record<Served, readonly [Question, ...Question
       codes: { "404": "interaction_not_found" },
     },
   ],
+  copyConversation: [
+    {
+      object: "interaction",
+      asks: (id) => ({
+        params: { interaction_id: id },
+        body: { before_message_id: "name", message: "name" },
+      }),
+      about: "a conversation without that message",
+      rows: refusedWith("invalid_body", visible),
+      codes: { "404": "interaction_not_found" },
+    },
+  ],
   deleteConversation: [
     {
       object: "interaction",

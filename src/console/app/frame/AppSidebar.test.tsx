@@ -36,14 +36,15 @@ describe("the sidebar", () => {
     const store = memoryStore();
     service().override(listSources, { sources: [aDraft("one"), aDraft("two")], next_cursor: null });
     const first = renderConsole("/runs", { browser: { store } });
-    await screen.findByRole("link", { name: "Knowledge 2 waiting for you" }, { timeout: 10_000 });
+    await screen.findByRole("link", { name: "Inbox 2 waiting for you" }, { timeout: 10_000 });
     first.unmount();
     const before = service().seen(listSources).length;
     renderConsole("/runs", { browser: { store } });
-    await screen.findByRole("link", { name: "Knowledge 2 waiting for you" });
+    await screen.findByRole("link", { name: "Inbox 2 waiting for you" });
     expect(service().seen(listSources)).toHaveLength(before);
     service().override(listSources, { sources: [], next_cursor: null });
-    await screen.findByRole("link", { name: "Knowledge" }, { timeout: 10_000 });
+    await screen.findByRole("link", { name: "Inbox" }, { timeout: 10_000 });
+    expect(screen.getByRole("link", { name: "Knowledge" })).toBeInTheDocument();
   });
 
   it("counts what agents ask this person, and no more where it was answered", async () => {

@@ -16,24 +16,28 @@ export type Waiting = Partial<Record<NavEntry["to"], number>>;
 export default function WaitingCounts({ place }: { place: string }) {
   const api = useApi();
   const { drafts } = api;
-  const inbox = useRead({ ...inboxQueries.count(api), enabled: useCan("inbox") }).data?.data.waiting;
+  const hasInbox = useCan("inbox");
+  const questions = useRead({ ...inboxQueries.count(api), enabled: hasInbox }).data?.data.waiting;
   const servers = useServers(undefined, true);
   const sources = useSources(true);
   // What could not be read is no zero.
   const mcp = servers.query.data && servers.rows.filter(needsSomebody).length;
   const knowledge =
     sources.query.data && (sources.groups.find((group) => group.key === "waits")?.sources.length ?? 0);
+  // Sources to approve are rows of the inbox, where there is one.
+  const inbox = questions == null ? undefined : questions + (knowledge ?? 0);
   useEffect(() => {
     void drafts.load().then(() => {
       const kept = drafts.get(place) as Waiting | undefined;
       const next: Waiting = {
         ...kept,
-        ...(inbox != null && { "/inbox": inbox }),
+        ...(inbox !== undefined && { "/inbox": inbox }),
         ...(mcp !== undefined && { "/mcp": mcp }),
       };
-      if (knowledge !== undefined) next["/knowledge"] = knowledge;
+      if (hasInbox) next["/knowledge"] = 0;
+      else if (knowledge !== undefined) next["/knowledge"] = knowledge;
       if (JSON.stringify(next) !== JSON.stringify(kept)) void drafts.set(place, next);
     });
-  }, [inbox, mcp, knowledge, drafts, place]);
+  }, [inbox, hasInbox, mcp, knowledge, drafts, place]);
   return null;
 }

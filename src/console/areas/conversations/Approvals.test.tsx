@@ -47,6 +47,7 @@ describe("a call that people are asked about", () => {
     expect(call.queryByRole("button", { name: /^Result/ })).toBeNull();
     expect(call.getByRole("link", { name: "Open in the inbox" })).toHaveAttribute("href", "/inbox/ask_mail");
     expect(document.title).toMatch(/^waiting for approval/);
+    expect(screen.getByText(/A call waits for approval\.\s+Your message queues/)).toBeInTheDocument();
     await user.click(await call.findByRole("button", { name: "Approve" }));
     await waitFor(() => expect(all.get("ask_mail")?.state).toBe("approved"));
     await says("Approved by you");

@@ -42,6 +42,8 @@ type Props = {
   /** The part that the address names. */
   part: string | undefined;
   onLink: (key: string) => void;
+  /** Goes on from before a person's message as a copy; undefined where that cannot be done. */
+  onCopy: ((row: Row) => void) | undefined;
   /** The turn in view, for the index beside. */
   onTurn: (turn: number) => void;
   handle: RefObject<ConversationLogHandle | null>;
@@ -58,7 +60,7 @@ const atEnd = 32;
  * read does not move when rows above turn out higher than thought, and the end is followed only by whoever is there.
  */
 export function ConversationLog(props: Props) {
-  const { rows, tail, agent, person, isMoving, currentHit, search, part, onLink, onTurn } = props;
+  const { rows, tail, agent, person, isMoving, currentHit, search, part, onLink, onCopy, onTurn } = props;
   const scroller = useRef<HTMLElement>(null);
   const count = rows.length + tail.length;
   const getItemKey = useCallback(
@@ -174,6 +176,7 @@ export function ConversationLog(props: Props) {
                       isMarked={part === row.key}
                       find={(currentHit === item.index ? current : others) ?? noFind}
                       onLink={onLink}
+                      onCopy={onCopy}
                     />
                   ) : (
                     tail[item.index - rows.length]?.node

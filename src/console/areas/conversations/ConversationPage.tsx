@@ -5,7 +5,7 @@ import EyeOff from "lucide-react/icons/eye-off";
 import ListTree from "lucide-react/icons/list-tree";
 import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
-import { useApi } from "../../lib/api.tsx";
+import { useApi, useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { KeptMark } from "../../lib/keep/Keep.tsx";
@@ -28,6 +28,9 @@ import {
   ConversationUnread,
   parentsOf,
 } from "./ConversationState.tsx";
+import { CopyDialog } from "./CopyDialog.tsx";
+import { CopyPair } from "./CopyPair.tsx";
+import type { Row } from "./model.ts";
 import { conversationMutations, useStopTurn } from "./mutations.ts";
 import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
@@ -75,6 +78,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     ...{ facts, agent, sent, agentId, interactionId, isStopRequested, onSent },
     takesMessages: !isAgentGone,
   });
+
+  const [copied, setCopied] = useState<Row | null>(null);
+  const canCopy = useCan("conversation_copy") && !isAgentGone;
 
   const text = search.q ?? "";
   const found = useFind(conversation.rows, text);
@@ -166,9 +172,11 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
           <Stale query={query} />
           {isAgentGone && <AgentGone news={news} of={null} />}
           <Damage damage={facts.damage} />
+          <CopyPair of={facts.copyOf} copies={facts.copies} />
           <ConversationLog
             rows={conversation.rows}
             {...{ tail, agent, person, onLink }}
+            onCopy={canCopy ? setCopied : undefined}
             isMoving={isMoving && facts.isLive}
             currentHit={jumps.currentHit}
             search={found.text}
@@ -186,10 +194,19 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       ) : (
         <ConversationSkeleton />
       )}
+      {copied?.messageId && (
+        <CopyDialog
+          {...{ agentId, interactionId }}
+          from={{ messageId: copied.messageId, text: saidIn(copied), turn: copied.turn }}
+          onClose={() => setCopied(null)}
+        />
+      )}
       {isNarrow && isRailOpen && <RailSheet onClose={() => setRailOpen(false)}>{rail}</RailSheet>}
     </Page>
   );
 }
+
+const saidIn = ({ body }: Row): string => (body.kind === "said" ? body.text : "");
 
 /**
  * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,

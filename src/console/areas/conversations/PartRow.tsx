@@ -1,3 +1,4 @@
+import GitBranch from "lucide-react/icons/git-branch";
 import Link2 from "lucide-react/icons/link-2";
 import { memo, type ReactNode } from "react";
 import type { Find } from "../../lib/markdown/Marked.tsx";
@@ -22,15 +23,22 @@ type Props = {
   find: Find;
   /** Puts the part into the address and copies it. */
   onLink: (key: string) => void;
+  /** Goes on from before the person's message as a copy; undefined where that cannot be done. */
+  onCopy?: ((row: Row) => void) | undefined;
 };
 
 /** One part of a message: who and when in the gutter at the left, everything else on one column. */
 export const PartRow = memo(function PartRow(props: Props) {
-  const { row, agent, person, isGoingOn, isMarked, find, onLink } = props;
+  const { row, agent, person, isGoingOn, isMarked, find, onLink, onCopy } = props;
   const isCall = row.body.kind === "call";
   const link = (
     <IconButton size="small" label="Copy link to this part" onClick={() => onLink(row.key)}>
       <Link2 />
+    </IconButton>
+  );
+  const copy = onCopy && row.role === "person" && row.isFirst && row.messageId !== null && (
+    <IconButton size="small" label="Go on from here as a copy" onClick={() => onCopy(row)}>
+      <GitBranch />
     </IconButton>
   );
   return (
@@ -47,6 +55,7 @@ export const PartRow = memo(function PartRow(props: Props) {
             )}
           </>
         )}
+        {copy && <span className="-my-1 ml-auto self-center sm:hidden">{copy}</span>}
       </div>
       <div className="min-w-0">
         <PartBody body={row.body} find={find} actions={isCall ? link : null} />
@@ -58,6 +67,7 @@ export const PartRow = memo(function PartRow(props: Props) {
         )}
       >
         {row.reply !== null && <CopyButton text={row.reply} what="the reply" />}
+        {copy}
         {link}
       </div>
     </Band>

@@ -112,7 +112,10 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
           <>
             {isMoving && (
               <>
-                <span className="max-sm:hidden">The agent is working. Your message queues</span>
+                <span className="max-sm:hidden">
+                  {facts.state === "approval_required" ? "A call waits for approval" : "The agent is working"}
+                  . Your message queues
+                </span>
                 <span className="sm:hidden">Queues</span> as number {queued.length + 1}
               </>
             )}

@@ -51,6 +51,8 @@ export type Body =
 export interface Row {
   /** Unique in the conversation; `?part=` in the address. */
   readonly key: string;
+  /** Of its message; null where the service gives none. */
+  readonly messageId: string | null;
   /** Which message of the person it belongs to, from 1; 0 before the first. */
   readonly turn: number;
   readonly role: "person" | "agent" | "other";
@@ -261,6 +263,7 @@ function rowsOf(message: MessageIn, prefix: string, turn: number): readonly Row[
   const texts = bodies.flatMap(({ body }) => (body.kind === "text" ? [body.text] : []));
   return bodies.map(({ id, body }, index) => ({
     key: names.take(`${prefix}.${id ?? index + 1}`),
+    messageId: message.id || null,
     turn,
     role,
     rawRole: message.role ?? "no role",

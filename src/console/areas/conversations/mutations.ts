@@ -6,7 +6,12 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useRef } from "react";
-import { deleteConversation, restoreConversation, stopTurn } from "../../../contract/conversation-actions.ts";
+import {
+  copyConversation,
+  deleteConversation,
+  restoreConversation,
+  stopTurn,
+} from "../../../contract/conversation-actions.ts";
 import type { Endpoint } from "../../../contract/define.ts";
 import { getEvaluationMetrics, listEvaluationResults } from "../../../contract/evaluations.ts";
 import { agentStatus, startAgent } from "../../../contract/interactions.ts";
@@ -41,6 +46,16 @@ export interface TurnToStop {
   readonly interactionId: string;
   /** The message that it answers, so that a late stop does not end the turn after it; null where that is not known. */
   readonly messageId: string | null;
+}
+
+/** From where a conversation goes on as a copy, and with what. */
+interface CopyToStart {
+  /** Unguessable, and the same for each try: the `Idempotency-Key`. */
+  readonly key: string;
+  readonly interactionId: string;
+  /** The message in whose place it goes on. */
+  readonly messageId: string;
+  readonly message: string;
 }
 
 /** All that is done to conversations. */
@@ -81,6 +96,26 @@ export const conversationMutations = {
       },
       // Also after a refusal: a 409 means that there is somebody else's turn to show.
       onSettled: (_result, _error, _message, _made, { client }) => readAgain(api, client, turns),
+    }),
+
+  /** Goes on as a copy (own, `can("conversation_copy")`); the result is the copy's id. */
+  copy: (api: Api) =>
+    mutationOptions({
+      mutationKey: [...keyOf(api, copyConversation)],
+      mutationFn: async ({ key, interactionId, messageId, message }: CopyToStart): Promise<string> => {
+        const { data, requestId } = await call(
+          api,
+          copyConversation,
+          { params: { interaction_id: interactionId }, body: { before_message_id: messageId, message } },
+          { idempotencyKey: key },
+        );
+        if (data.interaction_id) return data.interaction_id;
+        throw new ConsoleError(
+          { kind: "contract", path: "interaction_id", requestId },
+          copyConversation.name,
+        );
+      },
+      onSuccess: (_id, _sent, _made, { client }) => readAgain(api, client, [getSession, listSessions]),
     }),
 
   /** Asks to stop a turn (own, `can("turn_stop")`). It may have ended already. */

@@ -69,6 +69,9 @@ export function useConversation(interactionId: string) {
     type: session?.type ?? null,
     /** Whether retention never deletes it; undefined where the service does not say. */
     kept: session?.kept,
+    /** What it is a copy of, and its copies; undefined where the service does not say. */
+    copyOf: session?.copy_of,
+    copies: session?.copies,
     known,
     /** When the turn began that goes on now, in ms by the service's clock; null where that is not known. */
     turnBeganAt: isMoving ? turnBeganAt(messages, isLive, known?.asked?.at ?? null, createdTs) : null,

@@ -189,6 +189,19 @@ describe("a question that waits", () => {
     expect(sent()[0]?.body).toEqual({ answer: "refuse", reason: "Not on a Sunday." });
   });
 
+  it("never says of an answer that counts that it was not sent", async () => {
+    withQuestions(service(), aWaitingCall());
+    const { user } = renderConsole("/inbox/ask_mail");
+    await button("Approve");
+    await user.keyboard("r");
+    await user.type(await screen.findByRole("textbox", { name: "Reason" }), "Not on a Sunday.");
+    // What is read after the answer is still on its way.
+    service().override(getInboxItem, never);
+    await user.click(await button("Refuse call"));
+    await screen.findByText("Refused");
+    expect(screen.queryByText("What you typed was not sent")).toBeNull();
+  });
+
   it("is approved with edited arguments, and says under them what does not fit the tool", async () => {
     withQuestions(service(), aWaitingCall());
     const { user } = renderConsole("/inbox/ask_mail");

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
@@ -13,40 +13,56 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { later } from "../../ui/later.ts";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { groupQuestions, QuestionList } from "./QuestionList.tsx";
+import { groupRows, type InboxRow, type SourceRow } from "./inbox-rows.ts";
+import { QuestionList } from "./QuestionList.tsx";
 import { questionPages } from "./queries.ts";
 import { toolName } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 const QuestionDetail = later(() => import("./QuestionDetail.tsx"));
 
-type Props = { itemId?: string; search: InboxSearch };
+type Props = {
+  itemId?: string | undefined;
+  search: InboxSearch;
+  /** Knowledge sources that wait for their approval or have it. */
+  sources: readonly SourceRow[];
+  /** One of them with all that is needed to decide. */
+  renderSource: (id: string) => ReactNode;
+};
 
 /** What agents ask people, and what was answered; beside it the question that was chosen. */
 export function InboxPage(props: Props) {
   return useCan("inbox") ? <Inbox {...props} /> : <NotOffered />;
 }
 
-function Inbox({ itemId, search }: Props) {
+function Inbox({ itemId, search, sources, renderSource }: Props) {
   const navigate = useNavigate();
   const isAnswered = search.state === "answered";
   const source = questionPages(useApi(), { state: isAnswered ? "answered" : "waiting" });
-  const { rows, ...list } = usePages(source);
-  const groups = groupQuestions(rows, isAnswered);
-  const shown = groups.flatMap(({ questions }) => questions);
-  const mine = isAnswered ? 0 : rows.filter((one) => one.may_answer).length;
+  const { rows: questions, ...list } = usePages(source);
+  const groups = groupRows(questions, sources, isAnswered, list.more === null);
+  const rows = groups.flatMap((group) => group.rows);
+  const mine = isAnswered ? 0 : rows.filter(isMine).length;
+  const ofList: InboxSearch = isAnswered ? { state: "answered" } : {};
   const isNarrow = useMedia(noPanel);
   const detail = useRef<HTMLElement>(null);
   useListKeys({
     noun: "question",
-    ids: shown.map(({ id }) => id),
+    ids: rows.map(({ id }) => id),
     current: itemId,
-    onMove: (id) => void navigate({ to: "/inbox/$itemId", params: { itemId: id }, search }),
+    onMove: (id) => {
+      const isSource = rows.some((row) => row.id === id && row.kind === "source");
+      void navigate({
+        to: "/inbox/$itemId",
+        params: { itemId: id },
+        search: { ...ofList, ...(isSource && { kind: "source" }) },
+      });
+    },
     onOpen: () => detail.current?.focus(),
   });
 
   const chosen = rows.find(({ id }) => id === itemId);
-  const title = itemId === undefined ? "Inbox" : chosen ? toolName(chosen) : "A question";
+  const title = itemId === undefined ? "Inbox" : chosen ? titleOf(chosen) : "A question";
   const showsList = itemId === undefined || !isNarrow;
   const isEmpty = rows.length === 0;
   return (
@@ -82,10 +98,10 @@ function Inbox({ itemId, search }: Props) {
               isEmpty={isEmpty}
               empty={isAnswered ? <NothingAnswered /> : <NothingWaits />}
               foot={footWords(rows.length, isAnswered, list.more !== null)}
-              keys={[moveKeys, openKey]}
+              keys={isEmpty ? [] : [moveKeys, openKey]}
               moreLabel={isAnswered ? "Show older" : "Show newer"}
             >
-              <QuestionList groups={groups} shown={itemId} search={search} />
+              <QuestionList groups={groups} shown={itemId} search={ofList} />
             </ListView>
           </div>
         )}
@@ -97,9 +113,13 @@ function Inbox({ itemId, search }: Props) {
             tabIndex={0}
             className="focus-inset min-w-0 flex-1 overflow-y-auto"
           >
-            <LazyPart>
-              <QuestionDetail key={itemId} itemId={itemId} search={search} />
-            </LazyPart>
+            {search.kind === "source" ? (
+              renderSource(itemId)
+            ) : (
+              <LazyPart>
+                <QuestionDetail key={itemId} itemId={itemId} search={ofList} />
+              </LazyPart>
+            )}
           </section>
         ) : (
           !isNarrow &&
@@ -116,6 +136,11 @@ function Inbox({ itemId, search }: Props) {
   );
 }
 
+const isMine = (row: InboxRow): boolean =>
+  row.kind === "source" ? row.source.state === "mine" : row.question.may_answer === true;
+
+const titleOf = (row: InboxRow): string => (row.kind === "source" ? row.source.name : toolName(row.question));
+
 function footWords(count: number, isAnswered: boolean, hasMore: boolean): string | false {
   if (count === 0) return false;
   const shown = counted(count, "question");
@@ -126,8 +151,9 @@ function footWords(count: number, isAnswered: boolean, hasMore: boolean): string
 function NothingWaits() {
   return (
     <EmptyState title="Nothing waits for an answer">
-      When an agent wants to call a tool that needs approval, or a flow asks, it waits here until someone
-      answers. Which tools ask is set per agent, under Settings, Approvals.
+      When an agent wants to call a tool that needs approval, a flow asks, or a knowledge source is to be
+      indexed, it waits here until someone answers. Which tools ask is set per agent, under Settings,
+      Approvals.
     </EmptyState>
   );
 }

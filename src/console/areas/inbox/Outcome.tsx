@@ -17,7 +17,8 @@ type Props = { question: QuestionDetailsIn; answer: Answer };
 export function Outcome({ question, answer }: Props) {
   const { reason, argumentsText, values } = answer.draft;
   const typed = Object.values(values).filter(Boolean).join(", ");
-  const unsent = question.state === "waiting" ? "" : reason || argumentsText || typed;
+  // An answer that counts comes back before its draft is forgotten.
+  const unsent = question.state === "waiting" || answer.isSending ? "" : reason || argumentsText || typed;
   return (
     <>
       {question.asked_again_for && (

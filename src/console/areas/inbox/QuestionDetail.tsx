@@ -11,6 +11,7 @@ import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { NotFoundForYou } from "../session/index.ts";
 import { AnswerFoot } from "./AnswerFoot.tsx";
 import { Arguments } from "./Arguments.tsx";
+import { ConversationSoFar } from "./ConversationSoFar.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { Consequences, QuestionHead, ToolWords, WhoAnswers } from "./QuestionFacts.tsx";
 import { QuestionForm } from "./QuestionForm.tsx";
@@ -60,6 +61,7 @@ export default function QuestionDetail({ itemId, search }: Props) {
         <>
           <Arguments question={question} answer={answer} />
           <ToolWords question={question} />
+          <ConversationSoFar question={question} />
         </>
       )}
       {isWaiting && <Consequences question={question} />}

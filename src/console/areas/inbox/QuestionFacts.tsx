@@ -9,6 +9,7 @@ import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago, ClockTime } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { IconLine } from "../../ui/IconLine.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { StatePill } from "../../ui/Tag.tsx";
 import { dottedClass, linkClass } from "../../ui/textClass.ts";
@@ -200,20 +201,20 @@ export function Consequences({ question }: Props) {
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
-        <Line icon={<Play />}>
+        <IconLine icon={<Play />}>
           <strong className="font-semibold">Approve</strong>: the call runs once, with exactly these
           arguments. It can’t be undone here; {agent} goes on with the result.
-        </Line>
+        </IconLine>
         {question.may_edit && (
-          <Line icon={<Pencil />}>
+          <IconLine icon={<Pencil />}>
             <strong className="font-semibold">Edit and approve</strong>: your arguments run instead, checked
             against the tool’s inputs first.
-          </Line>
+          </IconLine>
         )}
-        <Line icon={<MessageSquareX />}>
+        <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Refuse</strong>: nothing runs. {agent} gets your reason and goes
           on without the result.
-        </Line>
+        </IconLine>
       </ul>
     </Part>
   );
@@ -223,14 +224,14 @@ function FlowConsequences({ question }: Props) {
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
-        <Line icon={<Play />}>
+        <IconLine icon={<Play />}>
           <strong className="font-semibold">Approve</strong>: the run goes on
           {(question.form?.fields ?? []).length > 0 && " with what you fill in"}.
-        </Line>
-        <Line icon={<MessageSquareX />}>
+        </IconLine>
+        <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Refuse</strong>: nothing that needs this approval is done. The run
           gets your reason and goes on without it.
-        </Line>
+        </IconLine>
       </ul>
     </Part>
   );
@@ -241,27 +242,18 @@ function ServerConsequences({ question }: Props) {
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
-        <Line icon={<Play />}>
+        <IconLine icon={<Play />}>
           <strong className="font-semibold">{question.link ? "I have done it" : "Send answer"}</strong>:{" "}
           {question.link ? "the server is told so" : "the server gets what you fill in"}, and goes on with the
           call. {agent} gets the result.
-        </Line>
-        <Line icon={<MessageSquareX />}>
+        </IconLine>
+        <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Decline</strong>: the server is told that you do not want to.{" "}
           <strong className="font-semibold">Leave</strong>: it is told that no one decided. What it does then
           is up to it.
-        </Line>
+        </IconLine>
       </ul>
     </Part>
-  );
-}
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex gap-3">
-      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
-      <span className="min-w-0 max-w-text">{children}</span>
-    </li>
   );
 }
 

@@ -6,6 +6,7 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { usePerson } from "../directory/index.ts";
+import type { InboxGroup, SourceRow } from "./inbox-rows.ts";
 import type { QuestionIn } from "./queries.ts";
 import {
   agentName,
@@ -18,27 +19,8 @@ import {
 } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
-export interface QuestionGroup {
-  readonly name: string;
-  readonly questions: readonly QuestionIn[];
-}
-
-/** What waits for this person before what waits for others; what was answered in one group. Each in the service's order. */
-export function groupQuestions(
-  questions: readonly QuestionIn[],
-  isAnswered: boolean,
-): readonly QuestionGroup[] {
-  const groups: readonly QuestionGroup[] = isAnswered
-    ? [{ name: "Answered", questions }]
-    : [
-        { name: "Waiting for you", questions: questions.filter((one) => one.may_answer) },
-        { name: "Waiting for others", questions: questions.filter((one) => !one.may_answer) },
-      ];
-  return groups.filter((group) => group.questions.length > 0);
-}
-
 type Props = {
-  groups: readonly QuestionGroup[];
+  groups: readonly InboxGroup[];
   /** The question that is shown beside the list. */
   shown: string | undefined;
   search: InboxSearch;
@@ -46,20 +28,66 @@ type Props = {
 
 /** Two lines for each question: the tool, and over which arguments of whom it is decided. */
 export function QuestionList({ groups, ...rest }: Props) {
-  return groups.map(({ name, questions }) => (
+  return groups.map(({ name, rows }) => (
     <section key={name} aria-label={name}>
       <h2 className="flex h-row-group items-center border-b bg-surface-sunken pr-4 pl-edge-left">
         <span className="w-full">
-          <GroupHead name={name} count={questions.length} remark="" />
+          <GroupHead name={name} count={rows.length} remark="" />
         </span>
       </h2>
       <ul>
-        {questions.map((question) => (
-          <Row key={question.id} question={question} {...rest} />
-        ))}
+        {rows.map((row) =>
+          row.kind === "question" ? (
+            <Row key={row.id} question={row.question} {...rest} />
+          ) : (
+            <ASource key={row.id} source={row.source} {...rest} />
+          ),
+        )}
       </ul>
     </section>
   ));
+}
+
+/** How a row of the inbox stands; one is shown beside the list. */
+const rowClass = (isShown: boolean): string =>
+  cx(
+    "relative flex min-h-[52px] items-start gap-3 border-b py-1.5 pr-4 pl-edge-left",
+    isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",
+  );
+
+function ASource({ source, shown, search }: Omit<Props, "groups"> & { source: SourceRow }) {
+  const isShown = source.id === shown;
+  const isApproved = source.state === "approved";
+  return (
+    <li data-row={source.id} className={rowClass(isShown)}>
+      <StateShape
+        tone={isApproved ? "done" : "waiting"}
+        label={isApproved ? "approved" : "waiting"}
+        className="mt-[3px]"
+      />
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/inbox/$itemId"
+          params={{ itemId: source.id }}
+          search={{ ...search, kind: "source" }}
+          aria-current={isShown ? "true" : undefined}
+          title={source.name}
+          className="focus-inset block min-w-0 truncate font-medium after:absolute after:inset-0"
+        >
+          <bdi>{source.name}</bdi>
+        </Link>
+        <span className="block truncate text-muted text-secondary" title={source.words}>
+          <bdi>{source.words}</bdi>
+        </span>
+      </span>
+      <span className="shrink-0 text-right text-muted text-secondary tabular-nums">
+        <span className="block">
+          <Ago at={source.at} />
+        </span>
+        {source.cost !== null && <span className="block">{source.cost}</span>}
+      </span>
+    </li>
+  );
 }
 
 function Row({ question, shown, search }: Omit<Props, "groups"> & { question: QuestionIn }) {
@@ -77,13 +105,7 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
         ? `Asked by ${serverWords(question) ?? "a server"}`
         : (question.arguments_preview ?? "");
   return (
-    <li
-      data-row={question.id}
-      className={cx(
-        "relative flex min-h-[52px] items-start gap-3 border-b py-1.5 pr-4 pl-edge-left",
-        isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",
-      )}
-    >
+    <li data-row={question.id} className={rowClass(isShown)}>
       <StateShape tone={tone} label={word} className="mt-[3px]" />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">

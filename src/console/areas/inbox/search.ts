@@ -3,8 +3,13 @@ import { givenParams } from "../../lib/search-params.ts";
 /** What of the inbox stands in its address: without it, what waits. */
 export interface InboxSearch {
   state?: "answered" | undefined;
+  /** What is shown is a knowledge source, and no question. */
+  kind?: "source" | undefined;
 }
 
 /** Reads the address; what is not understood is left out. */
 export const readInboxSearch = (raw: Record<string, unknown>): InboxSearch =>
-  givenParams<InboxSearch>({ state: raw.state === "answered" ? "answered" : undefined });
+  givenParams<InboxSearch>({
+    state: raw.state === "answered" ? "answered" : undefined,
+    kind: raw.kind === "source" ? "source" : undefined,
+  });

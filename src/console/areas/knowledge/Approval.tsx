@@ -3,21 +3,23 @@ import FileStack from "lucide-react/icons/file-stack";
 import Play from "lucide-react/icons/play";
 import Search from "lucide-react/icons/search";
 import Users from "lucide-react/icons/users";
-import { type ReactNode, useState } from "react";
+import { useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
 import { useCan } from "../../lib/api.tsx";
+import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { IconLine } from "../../ui/IconLine.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { useApprove } from "./approve.tsx";
+import { DeleteSources } from "./DeleteSources.tsx";
 import {
   creditWords,
   differenceWords,
@@ -26,6 +28,7 @@ import {
   type SourceIn,
   type useSources,
 } from "./sources.ts";
+import type { useApprove } from "./useApprove.ts";
 
 type EstimateIn = NonNullable<Received<DataOf<typeof getSourceEstimate>>["estimate"]>;
 
@@ -73,30 +76,21 @@ export function CostAndConsequence({ source, estimate, others, teamName }: Props
         <h3 className="text-muted text-secondary">{"After approval"}</h3>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {isDraft && (
-            <Line icon={<Play />}>
+            <IconLine icon={<Play />}>
               Indexing starts immediately and charges the credits. This can’t be undone.
-            </Line>
+            </IconLine>
           )}
-          <Line icon={<Search />}>
+          <IconLine icon={<Search />}>
             Agents and flows find its passages, with file and page, as documents are indexed.
-          </Line>
-          <Line icon={<FileStack />}>
+          </IconLine>
+          <IconLine icon={<FileStack />}>
             <strong className="font-semibold">Files added later are indexed without another approval</strong>{" "}
             and also cost credits.
-          </Line>
-          <Line icon={<Users />}>{readersWords(source, teamName)}</Line>
+          </IconLine>
+          <IconLine icon={<Users />}>{readersWords(source, teamName)}</IconLine>
         </ul>
       </section>
     </div>
-  );
-}
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex gap-3">
-      <span className="mt-[3px] flex shrink-0 text-muted">{icon}</span>
-      <span className="min-w-0 max-w-text">{children}</span>
-    </li>
   );
 }
 
@@ -123,10 +117,13 @@ type FootProps = {
   inbox: ReturnType<typeof useSources>;
   approve: ReturnType<typeof useApprove>;
   estimated: number | null | undefined;
+  onDeleted: () => void;
 };
 
 /** The acts on a draft; the button carries the price. */
-export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
+export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: FootProps) {
+  const [isRefusing, setRefusing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const { zone } = usePreferences();
   const now = useNow();
   const credits = estimated ?? source.estimated_credits;
@@ -134,6 +131,13 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
   const canDelete = useCan("knowledge_deletion") && isMine;
+  useShortcuts([
+    // Nothing is charged by one key alone: this one only goes to the button.
+    ...(isMine
+      ? [{ keys: "a", does: "Go to Approve, then press Enter", run: () => button.current?.focus() }]
+      : []),
+    ...(canDelete ? [{ keys: "r", does: "Refuse", run: () => setRefusing(true) }] : []),
+  ]);
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
       {problem !== null && (
@@ -146,15 +150,21 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
           {until !== undefined && until > now
             ? `Snoozed until ${formatMoment(until, { zone })}, in this browser.`
             : canDelete
-              ? "To decline it, delete it. Snoozing only hides it in this browser."
-              : "Sources can’t be declined. Snoozing only hides it in this browser."}
+              ? "Refusing deletes it; you can undo that for a day. Snoozing only hides it in this browser."
+              : "Snoozing only hides it in this browser."}
         </span>
         {until !== undefined ? (
           <Button onClick={() => inbox.putOffUntil(source.id, null)}>Unsnooze</Button>
         ) : (
           <NotNow onUntil={(at) => inbox.putOffUntil(source.id, at)} />
         )}
+        {canDelete && (
+          <Button variant="danger" className="max-sm:flex-1" onClick={() => setRefusing(true)}>
+            Refuse…
+          </Button>
+        )}
         <Button
+          ref={button}
           variant="primary"
           className="max-sm:flex-1"
           loading={approve.open.includes(source.id)}
@@ -164,6 +174,9 @@ export function ApprovalFoot({ source, inbox, approve, estimated }: FootProps) {
           {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}
         </Button>
       </div>
+      {isRefusing && (
+        <DeleteSources sources={[source]} onClose={() => setRefusing(false)} onDeleted={onDeleted} />
+      )}
     </footer>
   );
 }

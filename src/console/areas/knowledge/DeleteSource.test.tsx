@@ -51,7 +51,7 @@ describe("deleting a knowledge source", () => {
   it("a draft: says that its wait ends and nothing is charged, and is taken back by one click", async () => {
     withSources(aSource());
     const { user, router } = renderConsole("/knowledge/source_law");
-    await screen.findByText(/To decline it, delete it/);
+    await screen.findByText(/Refusing deletes it; you can undo that for a day/);
     await user.click(screen.getByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete Case law?" }));
     expect(dialog.getByText("Nothing is charged. Pending approval is cancelled.")).toBeInTheDocument();
@@ -90,7 +90,7 @@ describe("deleting a knowledge source", () => {
     renderConsole("/knowledge/source_law", {
       as: { known: { named: ["knowledge_sources", "knowledge_estimates"], tried: {} } },
     });
-    await screen.findByText(/Sources can’t be declined/);
+    await screen.findByText(/^Snoozing only hides it/);
     expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
   });
 

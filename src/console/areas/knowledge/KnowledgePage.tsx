@@ -10,17 +10,16 @@ import { noPanel, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { later } from "../../ui/later.ts";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useSignedIn } from "../session/index.ts";
-import { ApproveById, SelectionBar, useApprove } from "./approve.tsx";
+import { ApproveById, SelectionBar } from "./approve.tsx";
 import { NewSource } from "./NewSource.tsx";
 import { Passages } from "./Passages.tsx";
 import { SourceList } from "./SourceList.tsx";
+import { SourceDetail } from "./SourcePanel.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
 import { sourceName, useSources } from "./sources.ts";
-
-const SourceDetail = later(() => import("./SourceDetail.tsx"));
+import { useApprove } from "./useApprove.ts";
 
 type Props =
   | { sourceId: string; search: SourceSearch; list?: never }
@@ -147,6 +146,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                   inbox={inbox}
                   approve={approve}
                   teamName={teamName}
+                  list="/knowledge"
                 />
               </LazyPart>
             </section>

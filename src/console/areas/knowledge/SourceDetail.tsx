@@ -18,13 +18,13 @@ import { StatePill } from "../../ui/Tag.tsx";
 import { dottedClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
 import { ApprovalFoot, CostAndConsequence } from "./Approval.tsx";
-import type { useApprove } from "./approve.tsx";
 import { AllSources, DeleteSources, SourceGone } from "./DeleteSources.tsx";
 import { AddFiles, type FileIn, Files, OpenedFile } from "./Files.tsx";
 import { knowledgeQueries } from "./queries.ts";
 import type { SourceSearch } from "./search.ts";
 import type { useSources } from "./sources.ts";
 import { type SourceIn, sourceName, sourceState, typeWords, whoseWords } from "./sources.ts";
+import type { useApprove } from "./useApprove.ts";
 
 type Props = {
   sourceId: string;
@@ -32,10 +32,15 @@ type Props = {
   inbox: ReturnType<typeof useSources>;
   approve: ReturnType<typeof useApprove>;
   teamName: (id: string) => string;
+  /** The list that it stands beside. */
+  list: "/knowledge" | "/inbox";
 };
 
 /** One source: what it costs and what follows before it is approved, its files, and the file that was opened. */
-export default function SourceDetail({ sourceId, search, inbox, approve, teamName }: Props) {
+export default function SourceDetail(props: Props) {
+  const { sourceId, search, inbox, approve, teamName, list } = props;
+  const navigate = useNavigate();
+  const onDeleted = () => void navigate({ to: list });
   const api = useApi();
   const canRead = useCan("knowledge_sources");
   const canEstimate = useCan("knowledge_estimates");
@@ -68,7 +73,7 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
   const others = inbox.sources.filter((one) => one.id !== sourceId && one.status !== "draft");
   return (
     <div className="flex min-h-full flex-col">
-      <Head source={source} teamName={teamName} isMine={inbox.mine(source)} />
+      <Head source={source} isMine={inbox.mine(source)} {...{ teamName, list, onDeleted }} />
       <Damage damage={read.data?.damage ?? []} />
       {opened ? (
         <OpenedFile sourceId={sourceId} file={opened} page={search.page} />
@@ -105,23 +110,31 @@ export default function SourceDetail({ sourceId, search, inbox, approve, teamNam
           inbox={inbox}
           approve={approve}
           estimated={estimate.data?.data.estimate?.estimated_credits}
+          onDeleted={onDeleted}
         />
       )}
     </div>
   );
 }
 
-type HeadProps = { source: SourceIn; teamName: (id: string) => string; isMine: boolean };
+type HeadProps = Pick<Props, "teamName" | "list"> & {
+  source: SourceIn;
+  isMine: boolean;
+  onDeleted: () => void;
+};
 
-function Head({ source, teamName, isMine }: HeadProps) {
-  const navigate = useNavigate();
+function Head({ source, teamName, isMine, list, onDeleted }: HeadProps) {
   const canDelete = useCan("knowledge_deletion") && isMine;
   const [isDeleting, setDeleting] = useState(false);
   const { tone, title } = sourceState(source);
   return (
     <header className="px-edge-left pt-4 pb-3.5">
       <div className="flex gap-2">
-        <Link to="/knowledge" className="hit mt-[7px] shrink-0 self-start md:hidden" aria-label="All sources">
+        <Link
+          to={list}
+          className="hit mt-[7px] shrink-0 self-start md:hidden"
+          aria-label={list === "/inbox" ? "All questions" : "All sources"}
+        >
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
@@ -140,11 +153,7 @@ function Head({ source, teamName, isMine }: HeadProps) {
         </span>
       </div>
       {isDeleting && (
-        <DeleteSources
-          sources={[source]}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => void navigate({ to: "/knowledge" })}
-        />
+        <DeleteSources sources={[source]} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       )}
       <p className={`mt-1 text-muted text-secondary ${dottedClass}`}>
         <span>{typeWords(source.source_type)}</span>

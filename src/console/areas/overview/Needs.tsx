@@ -23,19 +23,24 @@ import { WorkGroup, WorkRow } from "./WorkRow.tsx";
 
 /** What waits for this person beside runs: calls to answer, servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
+  const hasInbox = useCan("inbox");
   return (
     <>
       <WorkGroup
-        name="Tool calls waiting for you"
+        name="Questions waiting for you"
         count={needs.questions.length}
-        remark="the agents go on once you answer"
+        remark="agents and flows go on once you answer"
       >
         {needs.questions.slice(0, mostQuestions).map((question) => (
           <WorkRow
             key={question.id}
             tone="waiting"
             title={`${agentName(question)}: ${toolName(question)}`}
-            why={`${serverWords(question) ?? "built-in tool"}, ${question.arguments_preview ?? ""}`}
+            why={
+              question.kind === "flow"
+                ? `asked by ${question.run?.node ?? "a node"}`
+                : `${serverWords(question) ?? "built-in tool"}, ${question.arguments_preview ?? ""}`
+            }
             age={<Ago at={question.asked_at} />}
             link={{ to: "/inbox/$itemId", params: { itemId: question.id } }}
             action={{ label: "Review" }}
@@ -93,7 +98,11 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             }
             weight={typeof source.estimated_credits === "number" ? creditWords(source.estimated_credits) : ""}
             age={<Ago at={source.created_at} />}
-            link={{ to: "/knowledge/$sourceId", params: { sourceId: source.id } }}
+            link={
+              hasInbox
+                ? { to: "/inbox/$itemId", params: { itemId: source.id }, search: { kind: "source" } }
+                : { to: "/knowledge/$sourceId", params: { sourceId: source.id } }
+            }
             action={{ label: "Review" }}
           />
         ))}

@@ -90,7 +90,7 @@ describe("the overview", () => {
     );
     renderConsole("/");
     await screen.findByRole("heading", { name: "7 things need you" });
-    const calls = within(screen.getByRole("region", { name: "Tool calls waiting for you" }));
+    const calls = within(screen.getByRole("region", { name: "Questions waiting for you" }));
     expect(calls.getAllByRole("link", { name: "Clerk: send" })[0]).toHaveAttribute("href", "/inbox/ask_mail");
     expect(calls.getByRole("link", { name: "2 more in the inbox" })).toHaveAttribute("href", "/inbox");
   });
@@ -128,11 +128,11 @@ describe("the overview", () => {
     expect(approvals.getByText("38.4 credits")).toBeInTheDocument();
     expect(approvals.getByRole("link", { name: "Case law" })).toHaveAttribute(
       "href",
-      "/knowledge/source_law",
+      "/inbox/source_law?kind=source",
     );
     expect(approvals.getByRole("link", { name: "Review: Case law" })).toHaveAttribute(
       "href",
-      "/knowledge/source_law",
+      "/inbox/source_law?kind=source",
     );
     expect(servers.getByRole("link", { name: /^Sign in: Drive/ })).toHaveAttribute(
       "href",

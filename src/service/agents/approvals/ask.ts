@@ -57,9 +57,15 @@ export function hasAsked(steps: Journal["steps"]): boolean {
   return [...steps.keys()].some((key) => key.startsWith("ask "));
 }
 
-/** Whether it waits for people. */
-export function isAsking(steps: Journal["steps"]): boolean {
-  return [...steps.values()].some(({ key, state }) => key.startsWith("ask ") && state === "waiting");
+/**
+ * Whether it waits for nothing but people, and runs that its tools started, which say the same of themselves. The time that
+ * it may take is no wait of its own.
+ */
+export function waitsForPeople(steps: Journal["steps"]): boolean {
+  return [...steps.values()].every(
+    ({ key, state, childId }) =>
+      state !== "waiting" || childId !== null || key.startsWith("ask ") || key.startsWith("deadline"),
+  );
 }
 
 /** What a question is about. */

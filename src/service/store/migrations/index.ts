@@ -42,6 +42,9 @@ import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
 import { programs } from "./0054_programs.ts";
 import { serverQuestions } from "./0060_server_questions.ts";
+import { conversationCopies } from "./0063_conversation_copies.ts";
+import { approvalPeople } from "./0064_approval_people.ts";
+import { treeWaits } from "./0065_tree_waits.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -106,4 +109,7 @@ export const migrations: readonly Migration[] = [
   identityProvider,
   serverQuestions,
   programs,
+  conversationCopies,
+  approvalPeople,
+  treeWaits,
 ];

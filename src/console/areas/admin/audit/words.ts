@@ -17,6 +17,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "conversation.continue": "Continued conversation",
   "conversation.delete": "Deleted conversation",
   "conversation.keep": "Marked conversation",
+  "conversation.copy": "Went on in a copy of a conversation",
   "conversation.restore": "Restored conversation",
   "conversation.start": "Started conversation",
   "conversation.stop": "Stopped turn",

@@ -209,7 +209,7 @@ function RunFailure({ runId, state, error, firstError, mayGoAgain, onAsk }: RunF
       kind="failed"
       title={state === "TERMINATED" ? "Run stopped" : "Run failed"}
       action={
-        <span className="flex flex-wrap justify-end gap-x-4 gap-y-1">
+        <span className="flex flex-wrap gap-x-4 gap-y-1 sm:justify-end">
           {firstError !== undefined && (
             <Link
               to="/runs/$runId"

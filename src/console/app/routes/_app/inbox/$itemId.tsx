@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { InboxPage } from "../../../../areas/inbox/InboxPage.tsx";
 import { readInboxSearch } from "../../../../areas/inbox/search.ts";
+import { InboxOfAll } from "../../../InboxOfAll.tsx";
 import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/inbox/$itemId")({
@@ -10,5 +10,5 @@ export const Route = createFileRoute("/_app/inbox/$itemId")({
 });
 
 function Question() {
-  return <InboxPage itemId={Route.useParams().itemId} search={Route.useSearch()} />;
+  return <InboxOfAll itemId={Route.useParams().itemId} search={Route.useSearch()} />;
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { InboxPage } from "../../../../areas/inbox/InboxPage.tsx";
 import { readInboxSearch } from "../../../../areas/inbox/search.ts";
+import { InboxOfAll } from "../../../InboxOfAll.tsx";
 import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/inbox/")({
   validateSearch: readInboxSearch,
   loader: startReads("inbox"),
-  component: () => <InboxPage search={Route.useSearch()} />,
+  component: () => <InboxOfAll search={Route.useSearch()} />,
 });

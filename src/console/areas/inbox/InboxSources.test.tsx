@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import {
+  approveSource,
+  type BrainSource,
+  getSource,
+  getSourceEstimate,
+  listSources,
+} from "../../../contract/knowledge.ts";
+import { ada, aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const region = async (name: string) => within(await screen.findByRole("region", { name }));
+const button = (name: string) => screen.findByRole("button", { name });
+
+describe("a knowledge source that waits for its approval", () => {
+  const aSource = (part: Partial<BrainSource> = {}): BrainSource => ({
+    ...{ id: "source_law", name: "Case law", source_type: "direct_file_uploads", status: "draft" },
+    ...{ scope: "team", team_id: "team_harbor", created_by_user_id: "user_ada" },
+    ...{ created_at: "2026-11-20T08:00:00Z", estimated_credits: 38.4, charged_credits: 0, document_count: 3 },
+    ...part,
+  });
+  /** Approving turns the draft active, as the service does. */
+  const withSources = (...sources: BrainSource[]) => {
+    const one = (id: string) => sources.find((source) => source.id === id) ?? aSource();
+    service().override(listSources, () => ({ sources, next_cursor: null }));
+    service().override(getSource, ({ params }) => ({ source: { ...one(params.source_id), files: [] } }));
+    service().override(getSourceEstimate, ({ params }) => ({
+      ...{ source_id: params.source_id, status: "draft", estimate: null },
+    }));
+    service().override(approveSource, ({ params }) => {
+      const source = one(params.source_id);
+      Object.assign(source, { status: "active", approved_by: ada, approved_at: "2026-11-20T10:05:00Z" });
+      return { source };
+    });
+  };
+
+  it("is a row among the questions by its age, with what it costs, and is approved there", async () => {
+    withQuestions(service(), aWaitingCall({ asked_at: "2026-11-20T09:00:00Z" }));
+    withSources(
+      aSource({ id: "source_late", name: "Late", created_at: "2026-11-20T09:30:00Z" }),
+      aSource(),
+      aSource({ id: "source_bob", name: "Of Bob", scope: "personal", created_by_user_id: "user_bob" }),
+    );
+    const { user, router } = renderConsole("/inbox");
+    const mine = await region("Waiting for you");
+    await waitFor(() =>
+      expect(mine.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
+        ...["Case law", "send", "Late"],
+      ]),
+    );
+    expect(mine.getAllByText("38.4 credits")).toHaveLength(2);
+    expect((await region("Waiting for others")).getByText("Of Bob")).toBeInTheDocument();
+    expect(document.title).toContain("3 wait for you");
+    await user.keyboard("j");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/inbox/source_law"));
+    const approve = await button("Approve for 38.4 credits");
+    expect((await region("After approval")).getByText(/This can’t be undone/)).toBeInTheDocument();
+    await user.keyboard("a");
+    expect(approve).toHaveFocus();
+    expect(service().seen(approveSource)).toHaveLength(0);
+    await user.keyboard("{Enter}");
+    const list = await region("Waiting for you");
+    await waitFor(() => expect(list.queryByText("Case law")).toBeNull());
+    expect(service().seen(approveSource)).toHaveLength(1);
+    await user.click(screen.getByRole("link", { name: "Answered" }));
+    await screen.findByText("Knowledge source, approved by you after 2 h 05 m");
+  });
+
+  it("is refused by deleting it, which is asked first", async () => {
+    withQuestions(service());
+    withSources(aSource());
+    const { user } = renderConsole("/inbox/source_law?kind=source");
+    await button("Refuse…");
+    await user.keyboard("r");
+    expect(await screen.findByRole("dialog")).toHaveTextContent(
+      "Nothing is charged. Pending approval is cancelled.",
+    );
+  });
+});
