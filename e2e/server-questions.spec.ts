@@ -17,10 +17,10 @@ function workspaceWith(server: Asking): string {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-workspace-"));
   chmodSync(folder, 0o755);
   cpSync(join(root, "workspace"), folder, { recursive: true });
-  writeFileSync(
-    join(folder, "mcp.json"),
-    JSON.stringify({ mcpServers: { quay: { name: "Quay", url: server.url } } }),
-  );
+  const file = join(folder, "mcp.json");
+  const { mcpServers } = JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object };
+  const quay = { name: "Quay", url: server.url };
+  writeFileSync(file, JSON.stringify({ mcpServers: { ...mcpServers, quay } }));
   const lines = ["id: agent_asks", "name: Asks", "owner: user_ada", "system_prompt: Ask.", "tools:"];
   writeFileSync(
     join(folder, "agents/asks.yaml"),
