@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
@@ -17,10 +17,10 @@ function workspaceWith(server: Asking): string {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-workspace-"));
   chmodSync(folder, 0o755);
   cpSync(join(root, "workspace"), folder, { recursive: true });
-  writeFileSync(
-    join(folder, "mcp.json"),
-    JSON.stringify({ mcpServers: { quay: { name: "Quay", url: server.url } } }),
-  );
+  const file = join(folder, "mcp.json");
+  const { mcpServers } = JSON.parse(readFileSync(file, "utf8")) as { mcpServers: object };
+  const quay = { name: "Quay", url: server.url };
+  writeFileSync(file, JSON.stringify({ mcpServers: { ...mcpServers, quay } }));
   const lines = ["id: agent_asks", "name: Asks", "owner: user_ada", "system_prompt: Ask.", "tools:"];
   writeFileSync(
     join(folder, "agents/asks.yaml"),
@@ -93,7 +93,7 @@ test("a server asks in the middle of a call: it is answered in the inbox, declin
   await question(page).getByRole("button", { name: "Send answer" }).click();
   await expect(question(page).getByText("Answered by you")).toBeVisible();
   await page.goto(`/agents/agent_asks/conversations/${first.conversation}`);
-  await expectConversationState(page, "completed");
+  await expectConversationState(page, "Done");
   await expect(
     messages(page)
       .getByText(/North 7/)
