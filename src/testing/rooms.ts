@@ -83,7 +83,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files", "oidc"),
+      ...inService("areas", "credentials", "files", "guessing", "oidc"),
       ...inService("permission/roles.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
@@ -100,6 +100,7 @@ const serviceRooms: readonly Room[] = [
         "engine",
         "evaluations",
         "files",
+        "guessing",
         "json.ts",
         "knowledge",
       ),
@@ -122,10 +123,15 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/audit",
     may: [contract, ...seams, ...inService("credentials", "recurring.ts", "store")],
   },
+  // The one door before every secret that a stranger can send.
+  {
+    at: "src/service/guessing",
+    may: [contract, ...seams, ...inService("audit", "recurring.ts", "store")],
+  },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
   {
     at: "src/service/credentials",
-    may: [contract, ...seams, ...inService("data-directory.ts", "limiter.ts", "store")],
+    may: [contract, ...seams, ...inService("data-directory.ts", "guessing", "limiter.ts", "store")],
   },
   // What runs.
   { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
@@ -251,7 +257,11 @@ const serviceRooms: readonly Room[] = [
   // Signs people in with the organisation's identity provider, and asks it again.
   {
     at: "src/service/oidc",
-    may: [contract, ...seams, ...inService("audit", "credentials", "limiter.ts", "outgoing", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("audit", "credentials", "guessing", "limiter.ts", "outgoing", "store"),
+    ],
   },
 ];
 

@@ -4,6 +4,7 @@ import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
+import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
 import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
@@ -21,5 +22,6 @@ export const guards: readonly Guard[] = [
   ...filesGuards,
   ...auditGuards,
   ...oidcGuards,
+  ...guessingGuards,
   ...questionGuards,
 ];

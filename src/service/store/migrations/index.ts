@@ -40,6 +40,7 @@ import { pause } from "./0047_pause.ts";
 import { databaseTime } from "./0049_database_time.ts";
 import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
+import { guesses } from "./0058_guesses.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   runsAgain,
   audit,
   identityProvider,
+  guesses,
 ];
