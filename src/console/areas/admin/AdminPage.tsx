@@ -11,6 +11,7 @@ import { AuditView } from "./audit/AuditView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
 import { SessionsView } from "./keys/SessionsView.tsx";
 import { PeopleView } from "./people/PeopleView.tsx";
+import { PermissionsView } from "./permissions/PermissionsView.tsx";
 import { unknownRoles, useOwnRoles } from "./roles.ts";
 import type { AdminSearch } from "./search.ts";
 import { TeamsView } from "./teams/TeamsView.tsx";
@@ -57,6 +58,8 @@ function Administration({ search }: Props) {
       return <KeysView {...props} />;
     case "sessions":
       return <SessionsView {...props} />;
+    case "permissions":
+      return <PermissionsView {...props} />;
     case "audit":
       return canAudit ? (
         <AuditView {...props} />

@@ -4,7 +4,7 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
-type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" | "audit" };
+type Props = { roles: OwnRoles; tab: "people" | "teams" | "keys" | "sessions" | "permissions" | "audit" };
 
 /** The parts of the administration that this person may open. */
 export function AdminTabs({ roles, tab }: Props) {
@@ -14,6 +14,7 @@ export function AdminTabs({ roles, tab }: Props) {
     { of: "teams", name: "Teams" },
     { of: "keys", name: "API keys" },
     { of: "sessions", name: "Sessions" },
+    { of: "permissions", name: "Permissions" },
     ...(canAudit ? [{ of: "audit", name: "Audit log" }] : []),
   ];
   return (

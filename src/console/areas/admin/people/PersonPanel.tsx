@@ -109,6 +109,9 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
               <Link to="/admin" search={{ tab: "sessions", user: id }} className={linkClass}>
                 Sessions
               </Link>
+              <Link to="/admin" search={{ tab: "permissions", user: id }} className={linkClass}>
+                Permissions
+              </Link>
               {canAudit && (
                 <>
                   <Link to="/admin" search={{ tab: "audit", user: id }} className={linkClass}>
