@@ -209,7 +209,7 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/doctor",
     may: [
       ...seams,
-      ...inService("credentials", "files", "http", "mcp", "models", "outgoing", "store", "workspace"),
+      ...inService("credentials", "files", "http", "mcp", "models", "oidc", "outgoing", "store", "workspace"),
     ],
   },
   // Reads and writes whole installations.

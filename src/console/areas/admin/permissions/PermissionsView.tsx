@@ -34,7 +34,7 @@ export function PermissionsView({ roles, search }: Props) {
     <Page
       title="Permissions"
       heading="Administration"
-      {...(asked !== null && { live: <LiveStatus queryKey={read.queryKey} /> })}
+      {...(asked !== null && !read.isError && { live: <LiveStatus queryKey={read.queryKey} /> })}
     >
       <AdminTabs roles={roles} tab="permissions" />
       <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
