@@ -33,6 +33,7 @@ export const auditActions = [
   "files.move",
   "files.download",
   "key.create",
+  "key.refuse",
   "key.revoke",
   "link.open",
   "link.refuse",

@@ -9,6 +9,7 @@ import type { Signer } from "./credentials/signer.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { RubricUsages } from "./evaluations/rubric-usage.ts";
 import type { FileStore } from "./files/file-store.ts";
+import type { Guesses } from "./guessing/guesses.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import type { Models } from "./models/models.ts";
 import type { Programs } from "./oauth/programs.ts";
@@ -49,6 +50,8 @@ export interface Context {
   readonly models: Models;
   readonly mcp: Mcp;
   readonly authenticator: Authenticator;
+  /** The door before every secret that a stranger can send. */
+  readonly guesses: Guesses;
   /** Sign-in with the organisation's identity provider; null where the workspace names none. */
   readonly oidc: Oidc | null;
   /** Programs that act for people. */

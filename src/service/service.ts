@@ -25,6 +25,7 @@ import { openFiles } from "./files/open-files.ts";
 import { purgeDeleted } from "./files/purge-deleted.ts";
 import { claimFiles, createFileSweeper } from "./files/sweep-files.ts";
 import { watchedFiles } from "./files/watched-files.ts";
+import { createGuesses, type GuessLimits } from "./guessing/guesses.ts";
 import { createDocumentReader } from "./knowledge/document-reader.ts";
 import { knowledgeFinder } from "./knowledge/find-knowledge.ts";
 import { loadDocuments } from "./knowledge/load-documents.ts";
@@ -105,6 +106,8 @@ export interface ServiceParts {
   readonly evaluationQuietMs?: number | undefined;
   /** How long no file is removed after the start, in milliseconds; for tests. */
   readonly filesSettleMs?: number | undefined;
+  /** How many wrong keys are only wrong; for tests that send more. */
+  readonly guessLimits?: GuessLimits | undefined;
   /** How long an execution may take that is begun before its start is written, in milliseconds; for tests. */
   readonly quickMs?: number | undefined;
   /** Where somebody counts (`--metrics`). */
@@ -181,14 +184,19 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
   const generations = createGenerations(store);
   const toProvider = createOutgoing({ allowPrivate: [...allowed, ...providerHosts(workspace.settings)] });
+  const guesses = createGuesses(
+    store,
+    (err) => log.warn({ err }, "wrong keys could not be tidied up"),
+    parts.guessLimits,
+  );
   const oidc = openOidc(workspace, environment, (settings, secret) =>
     createOidc({
-      ...{ settings, secret, store, clock, ids, log, publicUrl, callbackPath: oidcCallbackPath },
+      ...{ settings, secret, store, clock, ids, log, guesses, publicUrl, callbackPath: oidcCallbackPath },
       sealer: createSealer(signer.derive("oidc")),
       fetch: toProvider.fetch,
     }),
   );
-  const authenticator = createAuthenticator(store, generations, oidc?.check ?? null);
+  const authenticator = createAuthenticator(store, generations, guesses, oidc?.check ?? null);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
   const approvals = readApprovalRules(workspace.settings.approvals);
@@ -203,6 +211,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     models,
     mcp,
     authenticator,
+    guesses,
     oidc,
     programs: createPrograms(store, outgoing.fetch),
     generations,
@@ -265,6 +274,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
   databaseClock.start();
   auditSealer.start();
+  guesses.start();
   async function begin(): Promise<void> {
     await engine.work();
     mark.start();
@@ -318,6 +328,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     ),
     filesAnswer: async () => !(await unavailable()),
     async close() {
+      await guesses.stop();
       await auditSealer.stop();
       await databaseClock.stop();
       await code.close();

@@ -1,4 +1,4 @@
-import { getOwnRoles } from "../contract/admin.ts";
+import { explainPermissions, getOwnRoles } from "../contract/admin.ts";
 import {
   type ApiKey,
   createKey,
@@ -27,7 +27,13 @@ import {
   type TeamMember,
   updateTeam,
 } from "../contract/admin-teams.ts";
-import { type InstallationRole, rightsOfRole, type TeamRole } from "../contract/roles.ts";
+import {
+  type InstallationRole,
+  rightsOfRole,
+  type TeamRole,
+  teamRights,
+  teamRoles,
+} from "../contract/roles.ts";
 import type { MockService } from "./msw.ts";
 import { Refusal } from "./msw-state.ts";
 
@@ -131,6 +137,19 @@ export function withAdmin(service: MockService, options: Options = {}): Administ
   service.override(getPerson, ({ params }) => {
     const found = person(params.user_id);
     return found ? { person: found } : new Refusal("not_found");
+  });
+  service.override(explainPermissions, ({ params, query }) => {
+    const found = person(params.user_id);
+    if (!found || (query.object === "team" && !team(query.object_id))) return new Refusal("not_found");
+    const teamId = "team_harbor";
+    const role = found.teams.find(({ id }) => id === teamId)?.role ?? null;
+    return {
+      answers: teamRights.map((right) => ({
+        ...{ right, role, team_id: teamId, needs: teamRoles[teamRights.indexOf(right)] ?? "admin" },
+        allowed: teamRoles.some((each) => each === role && rightsOfRole[each].includes(right)),
+        rule: role === null ? "not_member" : "team_role",
+      })),
+    };
   });
   service.override(getOwned, {
     owned: [

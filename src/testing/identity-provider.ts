@@ -61,7 +61,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const clientId = "wheelhouse";
-  const secret = "a secret of the client & of nobody else";
+  const secret = "a secret-of.the_client & of nobody else";
   const tokenRequests: URLSearchParams[] = [];
   const asked: string[] = [];
   const codes = new Map<string, Grant>();

@@ -83,8 +83,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files", "oauth", "oidc"),
-      ...inService("permission/roles.ts", "permission/scopes.ts"),
+      ...inService("areas", "credentials", "files", "guessing", "oauth", "oidc"),
+      ...inService("audit/entry.ts", "mcp/client-metadata.ts", "permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
   },
@@ -101,6 +101,7 @@ const serviceRooms: readonly Room[] = [
         "engine",
         "evaluations",
         "files",
+        "guessing",
         "json.ts",
         "knowledge",
       ),
@@ -123,10 +124,15 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/audit",
     may: [contract, ...seams, ...inService("credentials", "recurring.ts", "store")],
   },
+  // The one door before every secret that a stranger can send.
+  {
+    at: "src/service/guessing",
+    may: [contract, ...seams, ...inService("audit", "recurring.ts", "store")],
+  },
   { at: "src/service/permission", may: [contract, ...seams, ...inService("store")] },
   {
     at: "src/service/credentials",
-    may: [contract, ...seams, ...inService("data-directory.ts", "limiter.ts", "store")],
+    may: [contract, ...seams, ...inService("data-directory.ts", "guessing", "limiter.ts", "store")],
   },
   // What runs.
   { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
@@ -204,7 +210,7 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/doctor",
     may: [
       ...seams,
-      ...inService("credentials", "files", "http", "mcp", "models", "outgoing", "store", "workspace"),
+      ...inService("credentials", "files", "http", "mcp", "models", "oidc", "outgoing", "store", "workspace"),
     ],
   },
   // Reads and writes whole installations.
@@ -263,7 +269,11 @@ const serviceRooms: readonly Room[] = [
   // Signs people in with the organisation's identity provider, and asks it again.
   {
     at: "src/service/oidc",
-    may: [contract, ...seams, ...inService("audit", "credentials", "limiter.ts", "outgoing", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("audit", "credentials", "guessing", "limiter.ts", "outgoing", "store"),
+    ],
   },
 ];
 

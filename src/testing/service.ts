@@ -8,6 +8,7 @@ import type { Config, FilesPlace, Upstream } from "../service/config.ts";
 import { type Clock, type Context, randomIds } from "../service/context.ts";
 import { createKey } from "../service/credentials/keys.ts";
 import { createSigner } from "../service/credentials/signer.ts";
+import type { GuessLimits } from "../service/guessing/guesses.ts";
 import { type App, createApp, type Phase } from "../service/http/app.ts";
 import { listen } from "../service/http/server.ts";
 import type { ReaderLimits } from "../service/http/slow-readers.ts";
@@ -32,6 +33,8 @@ export interface TestServiceOptions {
   readonly modelRetry?: RetryPolicy;
   /** How long a conversation must be quiet before a debounced evaluation begins, in milliseconds. */
   readonly evaluationQuietMs?: number;
+  /** How many wrong keys are only wrong; default more than any test sends that is not about them. */
+  readonly guessLimits?: GuessLimits;
   /** Variables that the workspace and the models read; nothing of the real environment gets in. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly upstreams?: readonly Upstream[];
@@ -59,6 +62,9 @@ export const testKeys = {
   grace: "test-key-of-grace-0123456789",
   harbor: "test-key-of-harbor-0123456789",
 } as const;
+
+const everyone = { atOnce: 1_000_000, everySeconds: 1 };
+const patient: GuessLimits = { network: everyone, site: everyone, account: everyone };
 
 type Fetches = (
   key: string | null,
@@ -131,6 +137,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     modelRetry,
     evaluationQuietMs,
     metrics: options.metrics,
+    guessLimits: options.guessLimits ?? patient,
     filesSettleMs: 0,
     // As in `testEngine`.
     quickMs: Number.POSITIVE_INFINITY,

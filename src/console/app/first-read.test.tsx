@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getOwnRoles } from "../../contract/admin.ts";
+import { explainPermissions, getOwnRoles } from "../../contract/admin.ts";
 import { listConsoleSessions, listKeys } from "../../contract/admin-keys.ts";
-import { listPeople } from "../../contract/admin-people.ts";
+import { getPerson, listPeople } from "../../contract/admin-people.ts";
 import { listAdminTeams } from "../../contract/admin-teams.ts";
 import { listAgents, listAgentVersions } from "../../contract/agents.ts";
 import { listArtifacts } from "../../contract/artifacts.ts";
@@ -46,6 +46,11 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
   ["/admin?tab=sessions", listConsoleSessions, /The sessions could not be loaded/],
   ["/admin?tab=connected", listConnectedPrograms, /The connected programs could not be loaded/],
   ["/admin?tab=programs", listPrograms, /The programs could not be loaded/],
+  [
+    "/admin?tab=permissions&user=user_ada&object=team&object_id=team_harbor",
+    explainPermissions,
+    /The permissions could not be loaded/,
+  ],
   ["/admin?tab=audit", listAudit, /The audit log could not be loaded/],
   ["/admin?tab=health", getDiagnostics, /The look at the installation could not be loaded/],
   ["/agents/agent_clerk", listSessions, /The conversations could not be loaded/],
@@ -55,7 +60,8 @@ const pages: readonly (readonly [address: string, endpoint: Endpoint, said: RegE
 
 describe("a page whose first read failed", () => {
   it.each(pages)("%s keeps saying so while the next try takes its time", async (address, endpoint, said) => {
-    for (const beside of [getEvaluationConfig, listEvaluationResults]) service().override(beside, never);
+    for (const beside of [getEvaluationConfig, listEvaluationResults, getPerson])
+      service().override(beside, never);
     service().override(endpoint, never);
     // What nothing polls is tried three times at once.
     const unpolled: readonly Endpoint[] = [listAgentVersions, getRetention, getDiagnostics];

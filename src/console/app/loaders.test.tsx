@@ -1,6 +1,8 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { explainPermissions } from "../../contract/admin.ts";
+import { getPerson } from "../../contract/admin-people.ts";
 import { listAgentVersions } from "../../contract/agents.ts";
 import { getInboxItem } from "../../contract/inbox.ts";
 import { getSource } from "../../contract/knowledge.ts";
@@ -56,6 +58,8 @@ const addresses = [
   "/admin?tab=keys",
   "/admin?tab=sessions",
   "/admin?tab=connected",
+  "/admin?tab=permissions",
+  "/admin?tab=permissions&user=user_ada&object=agent&object_id=agent_clerk",
   "/admin?tab=audit&object=agent&object_id=agent_clerk&action=agent.update&from=2026-11-01",
   "/search?q=hello",
 ];
@@ -77,7 +81,10 @@ async function pointAt(address: string) {
 
 describe("a link that is pointed at", () => {
   it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
-    for (const slow of [getSession, getSource, getInboxItem, getRunNode, listAgentVersions])
+    for (const slow of [
+      ...[getSession, getSource, getInboxItem, getRunNode, listAgentVersions],
+      ...[getPerson, explainPermissions],
+    ])
       service().override(slow, never);
     service().state.runs = [aDoneRun({ run_id: "run_1" })];
     const asked = await pointAt(address);

@@ -1,6 +1,7 @@
 import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
 import {
   adminQueries,
+  askedPermissions,
   auditPages,
   connectedPages,
   keyPages,
@@ -215,6 +216,10 @@ export function admin({ api, start }: Reader, { location: { search } }: To): voi
   if (asked.tab === "sessions") start(sessionPages(api, asked).first);
   const canPrograms = api.capabilities.can("programs");
   if (asked.tab === "connected" && canPrograms) start(connectedPages(api, asked).first);
+  const permissions = asked.tab === "permissions" ? askedPermissions(asked, api.who.userId) : null;
+  const about = asked.user ?? api.who.userId;
+  if (asked.tab === "permissions" && about !== null) start(adminQueries.person(api, about));
+  if (permissions !== null) start(adminQueries.permissions(api, permissions));
   if (asked.tab === "audit" && api.capabilities.can("audit")) start(auditPages(api, asked).first);
 }
 

@@ -172,4 +172,6 @@ async function setLink(
     .execute();
   // What was guessed at the old address or password says nothing of the new one.
   if (opened) await tx.deleteFrom("link_tries").where("artifact_id", "=", before.id).execute();
+  if (password !== before.link_password)
+    await tx.deleteFrom("link_visitors").where("artifact_id", "=", before.id).execute();
 }

@@ -7,7 +7,7 @@ import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
 import { endSessions, isOpenSession } from "../credentials/sessions.ts";
-import { mayManageTeam, requireAdmin, requirePerson } from "../permission/roles.ts";
+import { mayManageTeam, requireManager, requirePerson, requireSelfOrAdmin } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
@@ -32,13 +32,9 @@ function ownerOf(
   { user_id, team_id }: { user_id?: string | null | undefined; team_id?: string | null | undefined },
 ): Owner {
   const person = requirePerson(caller);
-  if (user_id != null && user_id !== person.userId) requireAdmin(caller, "user_id");
+  if (user_id != null) requireSelfOrAdmin(caller, user_id, "user_id");
   if (team_id == null) return { type: "person", id: storableText(user_id ?? person.userId) };
-  if (!mayManageTeam(caller, team_id))
-    throw new ServiceError("forbidden", {
-      message: "This takes the role admin in the team.",
-      param: "team_id",
-    });
+  requireManager(caller, team_id);
   if (user_id != null)
     throw new ServiceError("invalid_parameter", {
       message: "Name the person (user_id) or the team (team_id), not both.",
@@ -180,8 +176,7 @@ async function ownedCredential({ store: { db } }: Context, caller: Caller, id: s
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   const isOwn = row !== undefined && row.user_id === person.userId;
-  const looksAfter = person.role === "admin" || (row?.team_id != null && mayManageTeam(caller, row.team_id));
-  if (row !== undefined && (isOwn || looksAfter)) return row;
+  if (row !== undefined && (isOwn || mayManageTeam(caller, row.team_id))) return row;
   throw new ServiceError("not_found", { message: "There is no such credential.", param });
 }
 

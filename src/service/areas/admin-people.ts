@@ -6,7 +6,13 @@ import type { Context } from "../context.ts";
 import { endSessions } from "../credentials/sessions.ts";
 import { createInvitation } from "../credentials/sign-in.ts";
 import { endConnections } from "../oauth/connections.ts";
-import { requireAdmin, requirePerson } from "../permission/roles.ts";
+import {
+  isInstallationAdmin,
+  managedTeamsOf,
+  requireAdmin,
+  requirePerson,
+  requireSelfOrAdmin,
+} from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import type { UsersTable } from "../store/schema.ts";
@@ -37,8 +43,8 @@ const listName = "people:name";
 
 /** Own: by name. */
 const listPeople: People["listPeople"] = async ({ store: { db } }, { caller, query }) => {
-  const { role, teamRoles } = requirePerson(caller);
-  if (role !== "admin" && ![...teamRoles.values()].includes("admin")) {
+  requirePerson(caller);
+  if (!isInstallationAdmin(caller) && managedTeamsOf(caller).length === 0) {
     throw new ServiceError("forbidden", { message: "This is for admins of the installation or of a team." });
   }
   let rows = db.selectFrom("users").selectAll().select(nameKey.as("key"));
@@ -66,7 +72,7 @@ const listPeople: People["listPeople"] = async ({ store: { db } }, { caller, que
 
 /** Own. */
 const getPerson: People["getPerson"] = async ({ store: { db } }, { caller, params }) => {
-  if (requirePerson(caller).userId !== params.user_id) requireAdmin(caller);
+  requireSelfOrAdmin(caller, params.user_id);
   const row = await db.selectFrom("users").selectAll().where("id", "=", params.user_id).executeTakeFirst();
   if (row === undefined) throw noPerson();
   return { type: "body", body: { person: await showAdminPerson(db, row) } };

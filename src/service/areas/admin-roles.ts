@@ -3,8 +3,8 @@ import { rightsOfRole, teamRights } from "../../contract/roles.ts";
 import type { Context } from "../context.ts";
 import { callerOfPerson } from "../credentials/caller-by-id.ts";
 import { teamsOf } from "../permission/actor.ts";
-import { explainRights } from "../permission/explain.ts";
-import { isInstallationAdmin, requireAdmin, requirePerson, roleIn } from "../permission/roles.ts";
+import { explainRight } from "../permission/explain.ts";
+import { isInstallationAdmin, requireSelfOrAdmin, roleIn } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { noPerson } from "./admin-changes.ts";
 import { personById } from "./console.ts";
@@ -69,14 +69,15 @@ async function ownerOfObject({ store: { db } }: Context, { object, object_id: id
 
 /** Own: for others, by the caller that this person would be now. */
 const explainPermissions: Roles["explainPermissions"] = async (context, { caller, params, query }) => {
-  const asker = requirePerson(caller);
-  if (asker.userId !== params.user_id) requireAdmin(caller);
+  requireSelfOrAdmin(caller, params.user_id);
   const person = await callerOfPerson(context.store, params.user_id);
   if (person === null) throw noPerson();
   const owner = await ownerOfObject(context, query);
   const none = new ServiceError("not_found", { message: "There is no such object.", param: "object_id" });
   if (!owner) throw none;
-  const answers = teamRights.map((right) => explainRights(person, owner, right, query.object === "team"));
+  const answers = teamRights.map((right) =>
+    explainRight(person, { ...owner, isTeam: query.object === "team" }, right),
+  );
   if (!isInstallationAdmin(caller) && !answers.some(({ allowed }) => allowed)) throw none;
   return { type: "body", body: { answers } };
 };

@@ -7,12 +7,11 @@ import type { Context } from "../context.ts";
 import { teamsOf } from "../permission/actor.ts";
 import {
   isInstallationAdmin,
-  mayManageTeam,
+  maySeeTeam,
   requireAdmin,
+  requireManager,
   requirePerson,
-  roleIn,
 } from "../permission/roles.ts";
-import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { Tx } from "../store/store.ts";
@@ -45,17 +44,13 @@ const personKey = sql<string>`(lower(users.first_name || ' ' || users.last_name)
 
 /** @throws ServiceError `not_found` for who is neither in the team nor looks after all */
 function checkSeen(caller: Caller, teamId: string): void {
-  if (roleIn(caller, teamId) === null && !isInstallationAdmin(caller)) throw noTeam();
+  if (!maySeeTeam(caller, teamId)) throw noTeam();
 }
 
 /** @throws ServiceError `not_found`, and `forbidden` for who is in the team and does not look after it */
 function checkManages(caller: Caller, teamId: string): void {
   checkSeen(caller, teamId);
-  if (!mayManageTeam(caller, teamId))
-    throw new ServiceError("forbidden", {
-      message: "This takes the role admin in the team.",
-      param: "team_id",
-    });
+  requireManager(caller, teamId);
 }
 
 /** Own: by name. */

@@ -1,7 +1,9 @@
 import { formatDuration } from "../../contract/duration.ts";
+import type { AuditEvent } from "../audit/entry.ts";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
 import { type LinkHolder, openFileLink } from "../files/signed-link.ts";
+import type { Sender } from "../guessing/guesses.ts";
 import { artifactRole } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
 import { type LoadedArtifact, loadArtifact } from "./artifact-rows.ts";
@@ -20,17 +22,21 @@ export interface OpenedFile {
 /**
  * Opens a signed link. It is as good as its holder is now: who lost the access, the membership or the key has lost the
  * links too, and a link that was closed takes its own with it.
- * @param address path and query as they were sent
+ * @param address path and query as they were sent; `from` who sent them
  * @throws ServiceError `forbidden` for anything that this service did not sign so, `link_expired`, `not_found`
  */
 export async function openArtifactFile(
   context: Context,
   method: string,
   address: string,
+  from: Sender,
 ): Promise<OpenedFile> {
-  const { store, signer, clock } = context;
-  const link = openFileLink(signer, method, address, clock.now());
-  if (link.type === "forged") throw new ServiceError("forbidden", { message: "This link is not valid." });
+  const { store, signer, clock, guesses } = context;
+  const link = await guesses.compare({ from, account: null, event: refusedLink }, async () => {
+    const opened = openFileLink(signer, method, address, clock.now());
+    return opened.type === "forged" ? null : opened;
+  });
+  if (link === null) throw new ServiceError("forbidden", { message: "This link is not valid." });
   if (link.type === "early") {
     const ahead = formatDuration(link.aheadMs);
     throw new ServiceError("forbidden", {
@@ -53,6 +59,9 @@ export async function openArtifactFile(
   const { filename } = loaded.artifact;
   return { fileId: version.file_id, filename, mediaType: version.media_type, disposition };
 }
+
+/** A link to a file that this service did not sign. */
+export const refusedLink: AuditEvent = { action: "link.refuse", object: { kind: "artifact", id: null } };
 
 async function mayOpen({ store }: Context, holder: LinkHolder, { artifact, facts }: LoadedArtifact) {
   if (holder.type === "shared") {

@@ -7,7 +7,7 @@ import { loadPeople, type PersonRow } from "../agents/agent-view.ts";
 import { readEntry } from "../audit/entry.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
-import { isInstallationAdmin, requirePerson } from "../permission/roles.ts";
+import { isInstallationAdmin, managedTeamsOf, requirePerson } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { onePlan } from "../store/prepared.ts";
@@ -36,7 +36,7 @@ interface Row {
  */
 function branchesFor(person: Person): readonly Condition[] {
   if (isInstallationAdmin(person)) return [sql`true`];
-  const managed = [...person.teamRoles].flatMap(([team, role]) => (role === "admin" ? [team] : []));
+  const managed = managedTeamsOf(person);
   return [sql`user_id = ${person.userId}`, ...managed.map((team) => sql`team_id = ${team}`)];
 }
 

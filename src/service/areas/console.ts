@@ -1,14 +1,14 @@
 import type { Person } from "../../contract/console.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { Asker } from "../audit/entry.ts";
+import { type AuditEvent, fromRequest } from "../audit/entry.ts";
 import { nothingChanged, type Recorded, record, recordCounted, recordSignIn } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
 import { exchangeSignInToken } from "../credentials/sign-in.ts";
+import { networkOf } from "../guessing/network.ts";
 import { endOwnSession } from "../oidc/end-session.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Handlers } from "./handler.ts";
-import { networkOf } from "./link-attempts.ts";
 import { teamsById } from "./teams.ts";
 
 /**
@@ -21,7 +21,8 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
     const refused = context.oidc?.refusalOf(body.token);
     if (refused != null) {
       const { message, reason, groups, groupCount } = refused;
-      await recordRefusedSignIn(context, request, "identity provider");
+      const network = networkOf(remoteAddress);
+      await recordCounted(context.store.db, request, network, refusedSignIn("identity provider"));
       throw new ServiceError("sign_in_refused", {
         message,
         details: { reason, groups, group_count: groupCount },
@@ -29,18 +30,18 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
     }
     const from = { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
     let recorded: Recorded = nothingChanged();
-    const session = await exchangeSignInToken(
-      context.store,
-      context.ids,
-      body.token,
-      from,
-      async (tx, made) => {
+    const exchange = () =>
+      exchangeSignInToken(context.store, context.ids, body.token, from, async (tx, made) => {
         recorded = await recordSignIn(tx, request, made);
-      },
-    ).catch(async (error: unknown) => {
-      if (error instanceof ServiceError) await recordRefusedSignIn(context, request, "sign-in link");
-      throw error;
-    });
+      }).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === "sign_in_link_invalid") return null;
+        throw error;
+      });
+    const session = await context.guesses.compare(
+      { from: fromRequest(request), account: null, event: refusedSignIn("sign-in link") },
+      exchange,
+    );
+    if (session === null) throw new ServiceError("sign_in_link_invalid");
     const { db } = context.store;
     const user = await personById(context, session.userId);
     const memberships = await db
@@ -79,13 +80,9 @@ export const consoleHandlers: Pick<Handlers<typeof endpoints>, "createConsoleSes
   },
 };
 
-/**
- * A sign-in that was refused, however somebody tried: counted for each minute and network.
- * @param name how they tried, as `sign-in link`
- */
-export async function recordRefusedSignIn({ store }: Context, asker: Asker, name: string): Promise<void> {
-  const event = { action: "session.refuse", object: { kind: "session", id: null, name } } as const;
-  await recordCounted(store.db, asker, networkOf(asker.remoteAddress), event);
+/** A sign-in that was refused, however somebody tried. @param name how they tried, as `sign-in link` */
+function refusedSignIn(name: string): AuditEvent {
+  return { action: "session.refuse", object: { kind: "session", id: null, name } };
 }
 
 /** The person with this id, which a credential names: it is there. */

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeObject } from "../../testing/security/objects.ts";
 import { startWorld, type World } from "../../testing/security/world.ts";
+import { networkOf } from "../guessing/network.ts";
 import { connectStore, type Store } from "../store/store.ts";
-import { admitAttempt, backoffSeconds, forgiveAttempt, networkOf } from "./link-attempts.ts";
+import { admitAttempt, backoffSeconds, forgiveAttempt } from "./link-attempts.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 
@@ -101,6 +102,22 @@ describe("S-36: tries of one link", () => {
     let more = 0;
     for (let index = 0; index < 60; index++) if (await admit(link, `192.0.3.${index}`, 0)) more++;
     expect(more).toBe(60 - 19);
+  });
+
+  test("S-183: from everywhere keep nobody out whose network knew the password before, and who guesses there still waits", async () => {
+    const link = await makeObject(world.context, "artifact", "own");
+    const right = await admitAttempt(second, link, "192.0.2.1", at(0));
+    if (right.type !== "admitted") throw new Error("not admitted");
+    await forgiveAttempt(second, link, "192.0.2.1", right.attemptId);
+    for (let index = 0; index < 70; index++) await admit(link, `192.0.3.${index}`, 1);
+    expect(await admit(link, "192.0.2.2", 2)).toBe(false);
+    for (let index = 0; index < 10; index++) expect(await admit(link, "192.0.2.1", 2)).toBe(true);
+    expect(await admit(link, "192.0.2.1", 2.5)).toBe(false);
+    // Once that is long ago, it is a network like any other.
+    await world.context.store.pool.query("update link_visitors set seen_at = $1", [
+      new Date(start - 31 * 86_400_000),
+    ]);
+    expect(await admit(link, "192.0.2.1", 4)).toBe(false);
   });
 
   test(`of ${long ? "100,000" : "2,000"} guesses from changing addresses no more than 60 in any hour are compared`, async () => {

@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import { sql } from "kysely";
 import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -6,44 +5,32 @@ import type { Store, Tx } from "../store/store.ts";
 /** Tries of a password that are free for one network, before each next one has to wait. */
 const freeAttempts = 10;
 const maxBackoff = 25;
-/** Wrong passwords of one link, from wherever they come, that may be compared within an hour. */
+/** Wrong passwords of one link, from networks where nobody knew it yet, that may be compared within an hour. */
 const maxPerHour = 60;
 const hour = 3_600;
+/** For so long it is known that somebody in a network knew the password. */
+const knownDays = 30;
 
 /** What was tried on one link within the last hour, in seconds before now; newest first. */
 export interface Attempts {
   readonly byAnybody: readonly number[];
   readonly byNetwork: readonly number[];
+  /** Somebody there knew the password before. */
+  readonly isKnown?: boolean;
 }
 
 /**
  * How long the next try has to wait (S-36): ten are free for each network, then the wait doubles from one second to 25;
- * and of one link not more than 60 an hour are compared, from wherever they come.
+ * and of one link not more than 60 an hour are compared, from wherever they come. Whose network knew the password before is
+ * kept out by nobody else's guesses (S-183).
  * @returns seconds; 0: it may be made now
  */
-export function backoffSeconds({ byAnybody, byNetwork }: Attempts): number {
+export function backoffSeconds({ byAnybody, byNetwork, isKnown = false }: Attempts): number {
   const doubled = Math.min(maxBackoff, 2 ** (byNetwork.length - freeAttempts));
   const sinceNewest = byNetwork[0] ?? hour;
   const ofNetwork = byNetwork.length < freeAttempts ? 0 : doubled - sinceNewest;
-  const oldest = byAnybody[maxPerHour - 1];
+  const oldest = isKnown ? undefined : byAnybody[maxPerHour - 1];
   return Math.max(0, ofNetwork, oldest === undefined ? 0 : hour - oldest);
-}
-
-/**
- * The network that an address belongs to: an IPv4 address is one, of IPv6 the first 64 bits, as anybody who has one has
- * all of them.
- * @param address of the socket, never of a header
- */
-export function networkOf(address: string): string {
-  const [plain = ""] = address.split("%");
-  if (!ipaddr.isValid(plain)) return "unknown";
-  const parsed = ipaddr.process(plain);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  return `${parsed
-    .toByteArray()
-    .slice(0, 8)
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("")}/64`;
 }
 
 export type Admission =
@@ -89,7 +76,15 @@ export async function admitAttempt(
       network: row.network,
       age: (now.getTime() - row.tried_at.getTime()) / 1000,
     }));
+    const visitor = await tx
+      .selectFrom("link_visitors")
+      .select("network")
+      .where("artifact_id", "=", artifactId)
+      .where("network", "=", network)
+      .where("seen_at", ">", new Date(now.getTime() - knownDays * 24 * hour * 1000))
+      .executeTakeFirst();
     const seconds = backoffSeconds({
+      isKnown: visitor !== undefined,
       byAnybody: ages.map(({ age }) => age),
       byNetwork: ages.filter((row) => row.network === network).map(({ age }) => age),
     });
@@ -117,4 +112,7 @@ export async function forgiveAttempt(
     .where("artifact_id", "=", artifactId)
     .where("network", "=", network)
     .execute();
+  await sql`
+    insert into link_visitors (artifact_id, network) values (${artifactId}, ${network})
+    on conflict (artifact_id, network) do update set seen_at = now()`.execute(db);
 }

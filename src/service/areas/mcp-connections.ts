@@ -5,6 +5,7 @@ import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import { shownChange } from "../audit/changes.ts";
 import { nothingChanged, type Recorded, record, recordMcpConnect } from "../audit/record.ts";
 import type { Context } from "../context.ts";
+import type { Sender } from "../guessing/guesses.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
 import type { McpOwner } from "../mcp/mcp.ts";
 import { ServiceError } from "../service-error.ts";
@@ -61,12 +62,14 @@ export type SignInEnding =
 /**
  * Ends a sign-in when the browser comes back, within ten minutes, once, in the browser that began it (S-49).
  * @param query as the server's sign-in sent it
- * @param cookies of the request, by name
+ * @param cookies of the request, by name; `from` who sends it
+ * @throws ServiceError `too_many_requests` where too many made up how their sign-in began
  */
 export async function finishSignIn(
   context: Context,
   query: URLSearchParams,
   cookies: ReadonlyMap<string, string>,
+  from: Sender,
   signal: AbortSignal,
 ): Promise<SignInEnding> {
   const state = query.get("state");
@@ -77,10 +80,17 @@ export async function finishSignIn(
     issuer: query.get("iss"),
     browser: (state === null ? undefined : cookies.get(cookieName(state))) ?? null,
   };
-  const came = await context.mcp.finishSignIn(back, signal, async (tx, who) => {
-    const server = context.mcp.servers.find(({ id }) => id === who.serverId);
-    if (server !== undefined) await recordMcpConnect(tx, who.startedBy, aboutServer(server, who.owner));
+  const finish = () =>
+    context.mcp.finishSignIn(back, signal, async (tx, who) => {
+      const server = context.mcp.servers.find(({ id }) => id === who.serverId);
+      if (server !== undefined) await recordMcpConnect(tx, who.startedBy, aboutServer(server, who.owner));
+    });
+  const event = { action: "session.refuse", object: { kind: "mcp_server", id: null } } as const;
+  const known = await context.guesses.compare({ from, account: null, event }, async () => {
+    const ended = await finish();
+    return ended.type === "refused" && ended.why === "unknown" ? null : ended;
   });
+  const came = known ?? ({ type: "refused", why: "unknown", server: null } as const);
   if (came.type === "connected") {
     const page = new URLSearchParams({ server: came.serverId });
     if (came.owner.type === "team") page.set("team_id", came.owner.id);

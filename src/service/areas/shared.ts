@@ -1,13 +1,15 @@
 import { linkPassword, linkPasswordHeader } from "../../contract/access.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { AuditEvent } from "../audit/entry.ts";
+import { type AuditEvent, fromRequest } from "../audit/entry.ts";
 import { recordCounted } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { servedType } from "../files/served-type.ts";
 import { type LinkedFile, signFileLink } from "../files/signed-link.ts";
+import { networkOf } from "../guessing/network.ts";
 import { ServiceError } from "../service-error.ts";
+import { refusedLink } from "./artifact-file.ts";
 import type { Handlers } from "./handler.ts";
-import { admitAttempt, forgiveAttempt, networkOf } from "./link-attempts.ts";
+import { admitAttempt, forgiveAttempt } from "./link-attempts.ts";
 import { linkIdOf } from "./shared-token.ts";
 
 /** Never there, closed, replaced, deleted: one answer, so that it tells nothing. */
@@ -16,7 +18,10 @@ const noLink = () => new ServiceError("not_found", { message: "This link opens n
 /** Own: what a link opens for somebody without an account (docs/interface.md, "Artifacts and access"). */
 const openSharedLink: Handlers<typeof endpoints>["openSharedLink"] = async (context, request) => {
   const { params, headerFields, remoteAddress } = request;
-  const linkId = linkIdOf(context.signer, params.token);
+  const linkId = await context.guesses.compare(
+    { from: fromRequest(request), account: null, event: refusedLink },
+    async () => linkIdOf(context.signer, params.token),
+  );
   const opened = linkId === null ? null : await findOpened(context, linkId);
   if (opened === null) throw noLink();
   const count = (action: AuditEvent["action"]) =>

@@ -56,7 +56,8 @@ type By = Pick<
   StoredEntry,
   "by" | "user_id" | "by_team_id" | "by_name" | "credential_id" | "credential_kind"
 >;
-type From = Pick<StoredEntry, "address" | "user_agent" | "request_id">;
+/** From where something was done. */
+export type From = Pick<StoredEntry, "address" | "user_agent" | "request_id">;
 
 const nobody: By = {
   by: "unknown",

@@ -10,6 +10,7 @@ import {
   byService,
   bySession,
   entryOf,
+  type From,
   fromHere,
   fromRequest,
   type StoredEntry,
@@ -118,25 +119,49 @@ export async function recordCounted(
   network: string,
   event: AuditEvent,
 ): Promise<void> {
-  const entry = entryOf(byCaller(asker.caller), fromRequest(asker), event);
+  await count(db, entryOf(byCaller(asker.caller), fromRequest(asker), event), network, 1);
+}
+
+/**
+ * The same of secrets that were wrong, whoever sent them.
+ * @param times how many there were since the last time
+ */
+export async function recordGuesses(
+  db: Kysely<Database>,
+  from: From,
+  network: string,
+  event: AuditEvent,
+  times: number,
+): Promise<void> {
+  await count(db, entryOf(byCaller(null), from, event), network, times);
+}
+
+async function count(
+  db: Kysely<Database>,
+  entry: StoredEntry,
+  network: string,
+  times: number,
+): Promise<void> {
+  const { action, object_kind: kind, object_id: objectId } = entry;
   const others = entryOf(byCaller(null), fromHere, {
-    action: event.action,
-    object: { kind: event.object.kind, id: null },
+    action,
+    object: { kind, id: null },
   });
   await sql`
     with place as (
       select date_trunc('minute', now()) as minute,
              (select count(*) from audit_counts where minute = date_trunc('minute', now())) >= ${sql.lit(mostCounted)}
                and not exists (
-                 select from audit_counts where minute = date_trunc('minute', now()) and action = ${event.action}
-                    and network = ${network} and object_id = ${storableText(event.object.id ?? "")}) as is_full
+                 select from audit_counts where minute = date_trunc('minute', now()) and action = ${action}
+                    and network = ${network} and object_id = ${storableText(objectId ?? "")}) as is_full
     )
-    insert into audit_counts (minute, action, network, object_id, entry)
-    select minute, ${event.action}, case when is_full then '' else ${network} end,
-           case when is_full then '' else ${storableText(event.object.id ?? "")} end,
-           case when is_full then ${toJson(others)}::json else ${toJson(entry)}::json end
+    insert into audit_counts (minute, action, network, object_id, entry, count)
+    select minute, ${action}, case when is_full then '' else ${network} end,
+           case when is_full then '' else ${storableText(objectId ?? "")} end,
+           case when is_full then ${toJson(others)}::json else ${toJson(entry)}::json end,
+           ${times}::integer
       from place
-    on conflict (minute, action, network, object_id) do update set count = audit_counts.count + 1`.execute(
+    on conflict (minute, action, network, object_id) do update set count = audit_counts.count + excluded.count`.execute(
     db,
   );
 }

@@ -1,6 +1,8 @@
 import type { Endpoint } from "../../contract/define.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { Caller } from "../areas/handler.ts";
+import type { Guesses, SecretAttempt } from "../guessing/guesses.ts";
+import { networkOf } from "../guessing/network.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
 import { BoundedMap } from "../store/bounded-map.ts";
@@ -8,7 +10,7 @@ import { type Generations, generationSql, type Moment } from "../store/generatio
 import { storableText } from "../store/json.ts";
 import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
-import { hashText, sameHash } from "./key.ts";
+import { hashText, isWellFormed, sameHash } from "./key.ts";
 import type { Place } from "./sign-in.ts";
 
 /** What the request carries, and for which endpoint. */
@@ -20,6 +22,7 @@ export interface Attempt {
   readonly endpoint: Pick<Endpoint, "userHeader" | "errors">;
   /** From where it comes, for people who look at their keys. */
   readonly from?: () => Place;
+  readonly requestId?: string;
 }
 
 /** Finds out who asks. */
@@ -60,10 +63,14 @@ const touchMs = 60_000;
  */
 export type GroupCheck = (userId: string) => Promise<void>;
 
-/** @param checkGroups null: there is no identity provider */
+/**
+ * @param guesses the door for keys that nobody has (S-180)
+ * @param checkGroups null: there is no identity provider
+ */
 export function createAuthenticator(
   store: Store,
   generations: Generations,
+  guesses: Pick<Guesses, "compare">,
   checkGroups: GroupCheck | null = null,
 ): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
@@ -82,14 +89,16 @@ export function createAuthenticator(
     return undefined;
   };
 
-  const read = async (hash: string, from: Attempt["from"]): Promise<Known | undefined> => {
+  /** One that was there and holds no more is no guess. */
+  const read = async (hash: string, from: Attempt["from"]): Promise<Known | "ended" | null> => {
     let row = await find(hash);
     if (row?.valid && row.user_id !== null && isOver(row.check_by, row.now) && checkGroups !== null) {
       await checkGroups(row.user_id);
       row = await find(hash);
     }
     const caller = row?.valid && sameHash(row.hash, Buffer.from(hash, "hex")) ? toCaller(row) : null;
-    if (!row || caller === null) return undefined;
+    if (!row) return null;
+    if (caller === null) return "ended";
     if (row.stale) touch(store, row.id, from);
     const known = { row, identity: toIdentity(store, row, caller, checkGroups) };
     known.identity.used(row.now, from);
@@ -100,15 +109,35 @@ export function createAuthenticator(
   return {
     async authenticate(attempt) {
       if (attempt.secret === null) throw new ServiceError("missing_credential");
-      const hash = hashText(attempt.secret);
-      const known = (await recall(hash, attempt.from)) ?? (await read(hash, attempt.from));
-      if (!known) {
-        throw new ServiceError(invalidKey(attempt.endpoint));
-      }
+      const { secret, from } = attempt;
+      const hash = hashText(secret);
+      const known =
+        (await recall(hash, from)) ??
+        (await guesses.compare(
+          asGuess(attempt),
+          () => read(hash, from),
+          (found) => found !== "ended" && !isWellFormed(secret) && !wasUsedFrom(found.row, from?.()),
+        ));
+      if (known === null || known === "ended") throw new ServiceError(invalidKey(attempt.endpoint));
       checkUse(known.row, attempt);
       return known.identity;
     },
   };
+}
+
+/** A key that nobody has; the name that came with it says whose it would be. */
+function asGuess({ userHeader, from, requestId }: Attempt): SecretAttempt {
+  const { address = null, userAgent = null } = from?.() ?? {};
+  return {
+    from: { address, user_agent: userAgent, request_id: requestId ?? null },
+    account: userHeader === null ? null : `person:${userHeader}`,
+    event: { action: "key.refuse", object: { kind: "key", id: null } },
+  };
+}
+
+/** Whether it was used last from the network that it comes from now. */
+function wasUsedFrom({ used_from_address: before }: CredentialRow, from: Place | undefined): boolean {
+  return before !== null && from?.address != null && networkOf(before) === networkOf(from.address);
 }
 
 /** What an invalid key hears there. */
@@ -178,6 +207,8 @@ function isOver(end: number | null, now: number): boolean {
 interface CredentialRow extends CallerRow {
   readonly hash: Buffer;
   readonly stale: boolean;
+  /** The address of the socket. */
+  readonly used_from_address: string | null;
   /** Milliseconds since 1970, as `now`; null: never. */
   readonly expires_at: number | null;
   /** When the groups of its person are asked for again: beside a request, and at last before one is answered. */
@@ -198,7 +229,7 @@ async function findCredentials(
 }
 
 const findSql = `
-  select ${callerColumns}, c.hash,
+  select ${callerColumns}, c.hash, c.used_from_address,
          c.last_used_at is null or c.last_used_at < now() - interval '1 minute' as stale,
          (extract(epoch from c.expires_at) * 1000)::float8 as expires_at,
          (extract(epoch from i.check_from) * 1000)::float8 as check_from,

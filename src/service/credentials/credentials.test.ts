@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { randomIds } from "../context.ts";
+import { createGuesses } from "../guessing/guesses.ts";
 import { ServiceError } from "../service-error.ts";
 import { createGenerations } from "../store/generation.ts";
 import { type Attempt, type Authenticator, createAuthenticator } from "./authenticate.ts";
@@ -17,7 +18,11 @@ const team = { kind: "team", id: "team_harbor" } as const;
 
 beforeAll(async () => {
   fresh = await freshStore();
-  authenticator = createAuthenticator(fresh.store, createGenerations(fresh.store));
+  authenticator = createAuthenticator(
+    fresh.store,
+    createGenerations(fresh.store),
+    createGuesses(fresh.store, (error) => expect.unreachable(String(error))),
+  );
   const { db } = fresh.store;
   const names = { first_name: "A", last_name: "B", profile_picture: null };
   await db

@@ -3,6 +3,7 @@ import { examineAddresses } from "./addresses.ts";
 import { examineDatabase } from "./database.ts";
 import type { Finding } from "./finding.ts";
 import { examineFolders } from "./folders.ts";
+import { examineIdentityProvider } from "./identity-provider.ts";
 import { examineServers } from "./mcp-servers.ts";
 import { examineModels } from "./models.ts";
 import { examineWorkspace } from "./workspace.ts";
@@ -20,6 +21,7 @@ export async function examine(config: Config, filesGiven: boolean): Promise<read
     examineDatabase(config),
     examineAddresses(config),
     examineModels(config),
+    examineIdentityProvider(config),
     examineServers(config),
   ]);
   return groups.flat();

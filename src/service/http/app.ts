@@ -11,6 +11,7 @@ import { extensionsOf } from "../areas/capabilities.ts";
 import type { Handlers } from "../areas/handler.ts";
 import type { Config } from "../config.ts";
 import type { Context, Ids } from "../context.ts";
+import type { Sender } from "../guessing/guesses.ts";
 import { clientMetadataPath } from "../mcp/client-metadata.ts";
 import type { Meters } from "../meters.ts";
 import { ServiceError } from "../service-error.ts";
@@ -24,6 +25,7 @@ import { createOidcRoutes } from "./oidc-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createPlainAnswers, isPlain } from "./plain.ts";
 import { createRequestGuard, type RequestGuard } from "./request-guard.ts";
+import { placeOf } from "./request-headers.ts";
 import { linesOf, type RecordParts, RequestRecord } from "./request-record.ts";
 import { createRoute, createRouteParts } from "./route.ts";
 import { createSignedFiles } from "./signed-files.ts";
@@ -119,16 +121,22 @@ export function createApp(given: AppParts): App {
   const document = openApi(parts);
   hono.get("/api/v1/openapi.json", (c) => plain(c, "openapi", document));
   const signedFiles = createSignedFiles(parts.context);
-  hono.all("/api/v1/files/:id", (c) => plain(c, "signed file", () => watch(() => signedFiles(c.req.raw))));
+  hono.all("/api/v1/files/:id", (c) =>
+    plain(c, "signed file", (record) => watch(() => signedFiles(c.req.raw, senderOf(c, record)))),
+  );
   const mcp = createMcpRoutes(parts.context);
-  hono.get(mcpCallbackPath, (c) => plain(c, "mcp sign-in", () => watch(() => mcp.callback(c.req.raw))));
+  hono.get(mcpCallbackPath, (c) =>
+    plain(c, "mcp sign-in", (record) => watch(() => mcp.callback(c.req.raw, senderOf(c, record)))),
+  );
   hono.get(clientMetadataPath, (c) => plain(c, "mcp client", async () => mcp.clientMetadata()));
   hono.get("/icons/mcp/:id", (c) => plain(c, "mcp icon", () => mcp.icon(c.req.raw, c.req.param("id"))));
   const oidc = createOidcRoutes(parts.context);
   hono.get(oidcStartPath, (c) =>
     plain(c, "oidc start", () => watch(() => oidc.start(c.req.raw, addressOf(c)))),
   );
-  hono.get(oidcCallbackPath, (c) => plain(c, "oidc callback", () => watch(() => oidc.callback(c.req.raw))));
+  hono.get(oidcCallbackPath, (c) =>
+    plain(c, "oidc callback", (record) => watch(() => oidc.callback(c.req.raw, senderOf(c, record)))),
+  );
   const oauth = createOauthRoutes(parts.context);
   const oauthCall = (c: Hc, record: RequestRecord) => ({
     request: c.req.raw,
@@ -180,6 +188,12 @@ export function createApp(given: AppParts): App {
 /** The socket's own address. */
 function addressOf(c: Hc): string {
   return c.env.incoming?.socket.remoteAddress ?? "127.0.0.1";
+}
+
+/** Who sends a secret that no endpoint of the table takes. */
+function senderOf(c: Hc, { id }: RequestRecord): Sender {
+  const { address, userAgent } = placeOf(c.req.raw.headers, addressOf(c));
+  return { address, user_agent: userAgent, request_id: id };
 }
 
 /** At the root what a browser opens is a page of the console, or nothing, unless an endpoint says otherwise. */

@@ -1,16 +1,17 @@
 import { finishSignIn } from "../areas/mcp-connections.ts";
 import type { Context } from "../context.ts";
+import type { Sender } from "../guessing/guesses.ts";
 import { clientMetadataDocument } from "../mcp/client-metadata.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
 import { readCookies } from "./cookies.ts";
-import { messagePage } from "./message-page.ts";
+import { messagePage, tooManyPage } from "./message-page.ts";
 import { assetHeaders } from "./security-headers.ts";
 
 /** What the console's page of MCP servers needs of HTTP beside the endpoints of the table: what a browser opens itself. */
 export interface McpRoutes {
   /** Where a server's sign-in sends the browser. */
-  callback(request: Request): Promise<Answer>;
+  callback(request: Request, from: Sender): Promise<Answer>;
   /** Who this service is to the sign-ins of MCP servers, which read it without a credential; 404 where it is not https. */
   clientMetadata(): Answer;
   /** The picture of a server, for anybody: an `img` element carries no credential, and the operator chose the picture. */
@@ -25,12 +26,17 @@ export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
   };
 
   return {
-    async callback(request) {
+    async callback(request, from) {
       const { searchParams } = new URL(request.url);
       const cookies = readCookies(request.headers.get("cookie") ?? "");
-      const ending = await finishSignIn(context(), searchParams, cookies, request.signal);
-      if (ending.type === "page") return emptyAnswer(303, { location: ending.path });
-      return messagePage(400, ending.title, ending.text, { path: ending.path, label: "Back to MCP servers" });
+      const label = "Back to MCP servers";
+      try {
+        const ending = await finishSignIn(context(), searchParams, cookies, from, request.signal);
+        if (ending.type === "page") return emptyAnswer(303, { location: ending.path });
+        return messagePage(400, ending.title, ending.text, { path: ending.path, label });
+      } catch (error) {
+        return tooManyPage(error, { path: "/mcp", label });
+      }
     },
     clientMetadata() {
       const document = clientMetadataDocument(context().publicUrl);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ServiceError } from "../service-error.ts";
 import type { Answer } from "./answer.ts";
 import { assetHeaders } from "./security-headers.ts";
 
@@ -46,6 +47,20 @@ export function messagePage(
     },
     body,
   };
+}
+
+/**
+ * What a browser sees that came back from a sign-in where too many wrong ones came from its network.
+ * @throws whatever was thrown, where it is anything else
+ */
+export function tooManyPage(
+  thrown: unknown,
+  link: { readonly path: string; readonly label: string },
+): Answer {
+  if (!(thrown instanceof ServiceError) || thrown.code !== "too_many_requests") throw thrown;
+  const { message = "", retryAfter = 10 } = thrown.facts;
+  const page = messagePage(429, "Too many wrong sign-ins", message, link);
+  return { ...page, headers: { ...page.headers, "retry-after": String(retryAfter) } };
 }
 
 const entities: Readonly<Record<string, string>> = {

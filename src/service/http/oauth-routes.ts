@@ -1,6 +1,7 @@
 import { accessTokenSeconds, oauthPaths } from "../../contract/scopes.ts";
-import { networkOf } from "../areas/link-attempts.ts";
+import { fromRequest } from "../audit/entry.ts";
 import type { Context } from "../context.ts";
+import { networkOf } from "../guessing/network.ts";
 import { authenticateProgram } from "../oauth/authenticate-program.ts";
 import { authorize } from "../oauth/authorize.ts";
 import { resourceMetadata, serverMetadata } from "../oauth/metadata.ts";
@@ -33,6 +34,9 @@ export interface OauthRoutes {
   token(call: OauthCall): Promise<Answer>;
   revoke(call: OauthCall): Promise<Answer>;
 }
+
+/** What a stranger may have guessed: a program's secret, a code, a refresh token. */
+const isWrongSecret = ({ code }: OauthError) => code === "invalid_client" || code === "invalid_grant";
 
 export function createOauthRoutes(getContext: () => Context | null): OauthRoutes {
   // Forms are small: what comes in chunks has little room.
@@ -69,10 +73,27 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
     const authorization = request.headers.get("authorization");
     try {
       const form = await readForm(request);
-      const program = await authenticateProgram(there.programs, form, authorization);
       const headers = publicHeaders(request.headers);
       const asker = { caller: null, requestId, headers, remoteAddress: address };
-      return await work(there, { program, form, from: placeOf(request.headers, address), asker });
+      let refusal: OauthError | null = null;
+      const id = form.get("client_id") ?? "";
+      const attempt = {
+        from: fromRequest(asker),
+        account: id !== "" && id.length <= 200 ? `client:${id}` : null,
+        event: { action: "program.refuse", object: { kind: "program", id: null } },
+      } as const;
+      const answer = await there.guesses.compare(attempt, async () => {
+        try {
+          const program = await authenticateProgram(there.programs, form, authorization);
+          return await work(there, { program, form, from: placeOf(request.headers, address), asker });
+        } catch (error) {
+          if (!(error instanceof OauthError) || !isWrongSecret(error)) throw error;
+          refusal = error;
+          return null;
+        }
+      });
+      if (answer === null) throw refusal ?? new OauthError("invalid_grant", "It is not one of this service.");
+      return answer;
     } catch (error) {
       if (!(error instanceof OauthError)) throw error;
       const isUnknown = error.code === "invalid_client";

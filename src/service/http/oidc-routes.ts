@@ -1,17 +1,19 @@
 import { oidcStartPath } from "../../contract/oidc.ts";
-import { networkOf } from "../areas/link-attempts.ts";
 import type { Context } from "../context.ts";
+import type { Sender } from "../guessing/guesses.ts";
+import { networkOf } from "../guessing/network.ts";
 import type { Step } from "../oidc/oidc.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer } from "./answer.ts";
 import { cookieText, readCookies } from "./cookies.ts";
+import { tooManyPage } from "./message-page.ts";
 
 /** What a browser opens by itself to sign in with the organisation's identity provider. */
 export interface OidcRoutes {
   /** Sends the browser to the provider; first to the address that people reach the service at, as the provider knows no other. @param address of the socket */
   start(request: Request, address: string): Promise<Answer>;
   /** Where the provider sends it back to. */
-  callback(request: Request): Promise<Answer>;
+  callback(request: Request, from: Sender): Promise<Answer>;
 }
 
 /** Seconds in which the browser has to come back. */
@@ -48,10 +50,14 @@ export function createOidcRoutes(getContext: () => Context | null): OidcRoutes {
       }
       return go(await oidc.begin(query.get("next"), networkOf(address)), there);
     },
-    async callback(request) {
+    async callback(request, from) {
       const there = context();
       const cookies = readCookies(request.headers.get("cookie") ?? "");
-      return go(await provider(there).finish(new URL(request.url), cookies), there);
+      try {
+        return go(await provider(there).finish(new URL(request.url), cookies, from), there);
+      } catch (error) {
+        return tooManyPage(error, { path: "/sign-in", label: "Back to sign-in" });
+      }
     },
   };
 }

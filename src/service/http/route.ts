@@ -109,7 +109,7 @@ function secretOf(endpoint: Endpoint, request: RequestLike, search: URLSearchPar
 async function identify(
   context: Context,
   endpoint: Endpoint,
-  { request, remoteAddress }: RoutedRequest,
+  { request, remoteAddress, record }: RoutedRequest,
   secret: string | null,
 ): Promise<Identity> {
   return await context.authenticator.authenticate({
@@ -117,6 +117,7 @@ async function identify(
     userHeader: request.headers.get("x-auth-key"),
     endpoint,
     from: () => placeOf(request.headers, remoteAddress),
+    requestId: record.id,
   });
 }
 

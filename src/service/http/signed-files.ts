@@ -2,6 +2,7 @@ import { openArtifactFile } from "../areas/artifact-file.ts";
 import type { Context } from "../context.ts";
 import type { ByteRange } from "../files/file-store.ts";
 import { servedType } from "../files/served-type.ts";
+import type { Sender } from "../guessing/guesses.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer } from "./answer.ts";
 import { artifactHeaders } from "./security-headers.ts";
@@ -11,7 +12,7 @@ import { artifactHeaders } from "./security-headers.ts";
  * lets nothing in it run or load.
  */
 export function createSignedFiles(getContext: () => Context | null) {
-  return async (request: Request): Promise<Answer> => {
+  return async (request: Request, from: Sender): Promise<Answer> => {
     const context = getContext();
     if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
     const address = request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2));
@@ -19,6 +20,7 @@ export function createSignedFiles(getContext: () => Context | null) {
       context,
       request.method,
       address,
+      from,
     );
     const size = await context.files.size(fileId);
     if (size === null) throw new ServiceError("not_found");

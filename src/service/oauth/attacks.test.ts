@@ -317,3 +317,20 @@ describe("attacks on a program's sign-in", () => {
     expect((await fetch(`${service.url}/oauth/token`)).status).toBe(405);
   });
 });
+
+it("S-177: codes and secrets of programs are guessed slowly, and a right one is taken all the while", async () => {
+  const few = { atOnce: 3, everySeconds: 1_000 };
+  const own = await startService({ work: false, guessLimits: { network: few, site: few, account: few } });
+  try {
+    const there = oauthTests(() => own);
+    const program = await there.register();
+    const code = await there.code(program, own.keys.ada);
+    const guess = async () => (await there.exchange(program, "wh_code_that_was_guessed")).status;
+    expect([await guess(), await guess(), await guess(), await guess()]).toEqual([400, 400, 400, 429]);
+    const waits = await there.exchange(program, "wh_code_that_was_guessed");
+    expect(Number(waits.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await there.exchange(program, code)).status).toBe(200);
+  } finally {
+    await own.stop();
+  }
+});

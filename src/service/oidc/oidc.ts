@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import type { AuditEvent } from "../audit/entry.ts";
 import type { Clock, Ids } from "../context.ts";
 import { randomText } from "../context.ts";
 import { hashSecret } from "../credentials/key.ts";
 import type { Sealer } from "../credentials/sealer.ts";
+import type { Guesses, Sender } from "../guessing/guesses.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store } from "../store/store.ts";
 import { createChecks, createTokenBox } from "./checks.ts";
@@ -33,8 +35,11 @@ export interface Oidc {
    * @param network that it asks from, as `networkOf` has it
    */
   begin(next: string | null, network: string): Promise<Step>;
-  /** Ends what a browser brings back. Never throws for that. @param address as it came; `cookies` of the request, by name */
-  finish(address: URL, cookies: ReadonlyMap<string, string>): Promise<Step>;
+  /**
+   * Ends what a browser brings back. @param address as it came; `cookies` of the request, by name; `from` who sends it
+   * @throws ServiceError `too_many_requests` alone, where too many made up how their sign-in began
+   */
+  finish(address: URL, cookies: ReadonlyMap<string, string>, from: Sender): Promise<Step>;
   /** What a token says that stands for a refusal; null: it is none. */
   refusalOf(token: string): Refusal | null;
   /** Asks again for a person's groups where that is due. */
@@ -51,6 +56,7 @@ export interface OidcParts {
   readonly ids: Ids;
   readonly log: Logger;
   readonly sealer: Sealer;
+  readonly guesses: Pick<Guesses, "compare">;
   readonly fetch: typeof globalThis.fetch;
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -60,6 +66,11 @@ export interface OidcParts {
 
 /** Seconds in which the browser that came back exchanges its link. */
 const linkSeconds = 60;
+
+const madeUp: AuditEvent = {
+  action: "session.refuse",
+  object: { kind: "session", id: null, name: "identity provider" },
+};
 
 export function createOidc(parts: OidcParts): Oidc {
   const { settings, store, ids, log, publicUrl } = parts;
@@ -128,12 +139,17 @@ export function createOidc(parts: OidcParts): Oidc {
         return { location: refuse(failed(error), next, error), cookie: null };
       }
     },
-    async finish(address, cookies) {
+    async finish(address, cookies, from) {
       const query = address.searchParams;
       const state = query.get("state");
       if (state === null) return { location: refuse(refusal("unknown", name), "/"), cookie: null };
       const cookie = { name: cookieName(state, publicUrl), value: "" };
-      const found = await pending.take(issuer, state, cookies.get(cookie.name) ?? null);
+      const browser = cookies.get(cookie.name) ?? null;
+      const known = await parts.guesses.compare({ from, account: null, event: madeUp }, async () => {
+        const taken = await pending.take(issuer, state, browser);
+        return taken.type === "unknown" ? null : taken;
+      });
+      const found = known ?? ({ type: "unknown" } as const);
       if (found.type !== "found") return { location: refuse(refusal(found.type, name), "/"), cookie: null };
       const { next, ...secrets } = found.pending;
       const error = query.get("error");

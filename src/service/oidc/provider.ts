@@ -189,7 +189,18 @@ function authentication(
 ): OpenId.ClientAuth {
   if (secret === null) return client.None();
   const isPosted = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic");
-  return isPosted ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
+  return isPosted ? client.ClientSecretPost(secret) : basicAuthentication(secret);
+}
+
+/**
+ * RFC 6749 §2.3.1, encoded as forms are (`-`, `.` and `_` stay as they are): the library also encodes these, and providers that
+ * decode nothing, such as Glewlwyd, then take the secret for a wrong one.
+ */
+function basicAuthentication(secret: string): OpenId.ClientAuth {
+  const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
+  return (_server, { client_id: id }, _body, headers) => {
+    headers.set("authorization", `Basic ${btoa(`${encoded(id)}:${encoded(secret)}`)}`);
+  };
 }
 
 /**

@@ -309,6 +309,25 @@ it("S-135: takes clocks that are some minutes apart, and keys that have changed"
   }
 });
 
+it("S-180: a network that makes up how sign-ins began waits, and a sign-in that was begun there ends well", async () => {
+  const limit = { atOnce: 3, everySeconds: 600 };
+  const other = await startOidcService("", { guessLimits: { network: limit, site: limit, account: limit } });
+  try {
+    other.provider.person({ ...zoe, groups: ["staff"] });
+    const told: Response[] = [];
+    for (let n = 0; n < 5; n++)
+      told.push(
+        await fetch(`${other.service.url}/oidc/callback?state=made-up-${n}&code=1`, { redirect: "manual" }),
+      );
+    expect(told.map(({ status }) => status)).toEqual([303, 303, 303, 429, 429]);
+    expect(Number(told[4]?.headers.get("retry-after"))).toBeGreaterThan(500);
+    expect(await told[4]?.text()).toMatch(/Too many wrong sign-ins[\s\S]*href="\/sign-in"/);
+    expect(await new TestBrowser(other.service).signIn()).toMatchObject({ reason: null });
+  } finally {
+    await other.stop();
+  }
+});
+
 it("says nothing secret in the log, and why in detail", () => {
   const log = lines.join("\n");
   expect(log).toContain("a sign-in with the identity provider was refused");

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { type TeamRight, teamRights } from "../../contract/roles.ts";
 import { personCaller } from "../../testing/callers.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Claim, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
 import { artifactRole, mayDeleteArtifact, mayManageAccess } from "./artifacts.ts";
 import { fileRefusal, mayContinue, mayReadExecution } from "./executions.ts";
+import { explainRight } from "./explain.ts";
 import { maySee, mayTransfer, mayUse } from "./owned.ts";
+import { hasRight, mayManageTeam } from "./roles.ts";
 import { mayManageSource, mayReadSource } from "./sources.ts";
 
 /** Ada is in harbor; Grace in harbor and annex; Eve in none. */
@@ -296,5 +299,39 @@ describe("knowledge sources", () => {
     ["a member, when the scope is unknown", grace, { ...personal, scope: "galaxy" }, false, false],
   ])("%s", (_, caller, source, reads, manages) => {
     expect([mayReadSource(caller, source), mayManageSource(caller, source)]).toEqual([reads, manages]);
+  });
+});
+
+describe("the function that decides, and what explains it", () => {
+  const viewer: Caller = {
+    ...{ kind: "personal", credentialId: "key_v", userId: "vera", role: "admin", teamIds: ["harbor"] },
+    teamRoles: new Map([["harbor", "viewer"]]),
+  };
+  const explained = (caller: Caller, teamId: string | null, isTeam: boolean, right: TeamRight) =>
+    explainRight({ ...caller, isActive: true }, { userId: "ada", teamId, isTeam }, right);
+
+  test("an admin of the installation who is a viewer in a team looks after it, and changes nothing of it", () => {
+    expect(mayManageTeam(viewer, "harbor")).toBe(true);
+    expect(explained(viewer, "harbor", true, "manage")).toMatchObject({
+      ...{ allowed: true, rule: "installation_admin", role: "viewer", needs: "admin" },
+    });
+    expect(explained(viewer, "harbor", false, "edit")).toMatchObject({
+      ...{ allowed: false, rule: "team_role", role: "viewer", needs: "editor" },
+    });
+    expect(hasRight(viewer, "harbor", "edit")).toBe(false);
+  });
+
+  test.each(teamRights)("they say the same of the right to %s, whoever asks", (right) => {
+    for (const caller of [ada, grace, eve, harborKey, annexKey, viewer]) {
+      for (const team of ["harbor", "annex"]) {
+        expect(explained(caller, team, false, right).allowed).toBe(hasRight(caller, team, right));
+        if (right === "manage")
+          expect(explained(caller, team, true, right).allowed).toBe(mayManageTeam(caller, team));
+      }
+    }
+    expect(explained(ada, null, false, right)).toMatchObject({ allowed: true, rule: "owner", needs: null });
+    expect(explained(eve, null, false, right)).toMatchObject({ allowed: false, rule: "not_member" });
+    const gone = explainRight({ ...ada, isActive: false }, { userId: "ada", teamId: null }, right);
+    expect(gone).toMatchObject({ allowed: false, rule: "deactivated" });
   });
 });

@@ -16,15 +16,71 @@ export function isInstallationAdmin(caller: Caller): boolean {
   return caller.kind !== "team" && caller.role === "admin";
 }
 
-/** Whether the caller's role in this team has the right. Of a team that they are not in, none. */
-export function hasRight(caller: Caller, teamId: string, right: TeamRight): boolean {
-  const role = roleIn(caller, teamId);
-  return role !== null && rightsOfRole[role].includes(right);
+/** Whose something is: a person's own, or a team's; `isTeam`: it is the team itself. */
+export interface Owner {
+  readonly userId: string | null;
+  readonly teamId: string | null;
+  readonly isTeam?: boolean;
 }
 
-/** Whether the caller looks after this team: one of its admins, or one of the installation's. */
-export function mayManageTeam(caller: Caller, teamId: string): boolean {
-  return isInstallationAdmin(caller) || hasRight(caller, teamId, "manage");
+/** What was decided, and by which rule. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly rule: "owner" | "team_role" | "installation_admin" | "not_member";
+  /** Of the caller in the team; null where they have none. */
+  readonly role: TeamRole | null;
+}
+
+/**
+ * The one function that decides whether a caller has a right: by their role in the team, as one of those who look after all teams,
+ * or as whoever owns what is no team's. What explains it (`explain.ts`) asks the same.
+ */
+export function decide(
+  caller: Caller,
+  { userId, teamId, isTeam = false }: Owner,
+  right: TeamRight,
+): Decision {
+  const role = teamId === null ? null : roleIn(caller, teamId);
+  if (role !== null && rightsOfRole[role].includes(right)) return { allowed: true, rule: "team_role", role };
+  const isAdmins = isTeam && (right === "manage" || right === "see");
+  if (isAdmins && isInstallationAdmin(caller)) return { allowed: true, rule: "installation_admin", role };
+  if (role !== null) return { allowed: false, rule: "team_role", role };
+  const isOwner = teamId === null && caller.kind !== "team" && userId === caller.userId;
+  return { allowed: isOwner, rule: isOwner ? "owner" : "not_member", role };
+}
+
+/** Whether the caller's role in this team has the right. Of a team that they are not in, none. */
+export function hasRight(caller: Caller, teamId: string, right: TeamRight): boolean {
+  return decide(caller, { userId: null, teamId }, right).allowed;
+}
+
+/** Whether the caller looks after this team: one of its admins, or one of the installation's; null: after what is no team's. */
+export function mayManageTeam(caller: Caller, teamId: string | null): boolean {
+  if (teamId === null) return isInstallationAdmin(caller);
+  return decide(caller, { userId: null, teamId, isTeam: true }, "manage").allowed;
+}
+
+/** The teams that the caller looks after as one of their admins. */
+export function managedTeamsOf(caller: Caller): readonly string[] {
+  if (caller.kind === "team") return [];
+  return [...caller.teamRoles.keys()].filter((team) => hasRight(caller, team, "manage"));
+}
+
+/** @throws ServiceError `forbidden` (403) for who does not look after the team */
+export function requireManager(caller: Caller, teamId: string): void {
+  if (mayManageTeam(caller, teamId)) return;
+  const message = "This takes the role admin in the team.";
+  throw new ServiceError("forbidden", { message, param: "team_id" });
+}
+
+/** Whether the caller sees that this team is there. */
+export function maySeeTeam(caller: Caller, teamId: string): boolean {
+  return decide(caller, { userId: null, teamId, isTeam: true }, "see").allowed;
+}
+
+/** @throws ServiceError `forbidden` (403) for all but that person and admins of the installation */
+export function requireSelfOrAdmin(caller: Caller, userId: string, param?: string): void {
+  if (requirePerson(caller).userId !== userId) requireAdmin(caller, param);
 }
 
 /** @throws ServiceError `forbidden` (403) for all but admins of the installation */

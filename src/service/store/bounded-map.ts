@@ -23,6 +23,10 @@ export class BoundedMap<V> {
     this.#entries.delete(key);
   }
 
+  values(): IterableIterator<V> {
+    return this.#entries.values();
+  }
+
   clear(): void {
     this.#entries.clear();
   }

@@ -125,6 +125,12 @@ export interface LinkTriesTable {
   tried_at: Date;
 }
 
+export interface LinkVisitorsTable {
+  artifact_id: string;
+  network: string;
+  seen_at: CreatedAt;
+}
+
 export interface AgentVersionsTable {
   agent_id: string;
   version: number;
@@ -247,6 +253,7 @@ export interface AgentTables {
   artifact_grants: ArtifactGrantsTable;
   artifact_audience: ArtifactAudienceTable;
   link_tries: LinkTriesTable;
+  link_visitors: LinkVisitorsTable;
   agent_versions: AgentVersionsTable;
   evaluations: EvaluationsTable;
   evaluation_configs: EvaluationConfigsTable;

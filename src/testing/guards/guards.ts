@@ -4,6 +4,7 @@ import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
+import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
 import { oauthGuards } from "./oauth.ts";
 import { oidcGuards } from "./oidc.ts";
@@ -24,6 +25,7 @@ export const guards: readonly Guard[] = [
   ...auditGuards,
   ...oauthGuards,
   ...oidcGuards,
+  ...guessingGuards,
   ...questionGuards,
   ...upgradeGuards,
 ];

@@ -115,7 +115,7 @@ const entries = sql`(select entry::text from audit_pending union all select entr
 async function dump({ store }: Context): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables
-     where schemaname = 'public' and tablename not in ('audit_head', 'audit_counts', 'audit_log') order by 1`.execute(
+     where schemaname = 'public' and tablename not in ('audit_head', 'audit_counts', 'audit_log', 'guesses') order by 1`.execute(
     store.db,
   );
   const one = ({ name }: { name: string }) => sql`

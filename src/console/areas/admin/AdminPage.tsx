@@ -12,6 +12,7 @@ import { HealthView } from "./health/HealthView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
 import { SessionsView } from "./keys/SessionsView.tsx";
 import { PeopleView } from "./people/PeopleView.tsx";
+import { PermissionsView } from "./permissions/PermissionsView.tsx";
 import { ConnectedView } from "./programs/ConnectedView.tsx";
 import { ProgramsView } from "./programs/ProgramsView.tsx";
 import { type OwnRoles, unknownRoles, useOwnRoles } from "./roles.ts";
@@ -73,6 +74,8 @@ function Administration({ search }: Props) {
           </EmptyState>
         </Bare>
       );
+    case "permissions":
+      return <PermissionsView {...props} />;
     case "audit":
       return canAudit ? (
         <AuditView {...props} />

@@ -6,7 +6,16 @@ import { type AdminSearch, readAdminSearch } from "./search.ts";
 
 type Props = {
   roles: OwnRoles;
-  tab: "people" | "teams" | "keys" | "sessions" | "connected" | "programs" | "audit" | "health";
+  tab:
+    | "people"
+    | "teams"
+    | "keys"
+    | "sessions"
+    | "connected"
+    | "programs"
+    | "permissions"
+    | "audit"
+    | "health";
 };
 
 /** The parts of the administration that this person may open. */
@@ -21,6 +30,7 @@ export function AdminTabs({ roles, tab }: Props) {
     { of: "sessions", name: "Sessions" },
     ...(canPrograms ? [{ of: "connected", name: "Connected programs" }] : []),
     ...(canPrograms && roles.isAdmin ? [{ of: "programs", name: "Programs" }] : []),
+    { of: "permissions", name: "Permissions" },
     ...(canAudit ? [{ of: "audit", name: "Audit log" }] : []),
     ...(canDiagnose && roles.isAdmin ? [{ of: "health", name: "Health" }] : []),
   ];

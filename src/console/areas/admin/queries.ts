@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getOwnRoles } from "../../../contract/admin.ts";
+import { explainPermissions, getOwnRoles, permissionObjects } from "../../../contract/admin.ts";
 import { type ApiKey, listConsoleSessions, listKeys, type Session } from "../../../contract/admin-keys.ts";
 import { type AdminPerson, getOwned, getPerson, listPeople } from "../../../contract/admin-people.ts";
 import {
@@ -151,6 +151,14 @@ export const auditPages = (api: Api, search: AdminSearch) =>
     polled,
   );
 
+/** Who and what the address asks about; null while it does not say. @param me whom it is about where it names no one */
+export function askedPermissions({ user = undefined, object, object_id }: AdminSearch, me: string | null) {
+  const kind = permissionObjects.find((one) => one === object);
+  const of = user ?? me;
+  if (kind === undefined || object_id === undefined || of === null) return null;
+  return { user: of, object: kind, object_id };
+}
+
 /** Other reads of the administration (own, `can("admin")`). */
 export const adminQueries = {
   /** What this person may do, in the whole installation and in each of their teams. */
@@ -161,6 +169,16 @@ export const adminQueries = {
 
   /** One person: for admins, and everyone about themselves. */
   person: (api: Api, id: string) => readOptions(api, getPerson, { params: { user_id: id } }, polled),
+
+  /** What a person may do with one object, by the function that decides. */
+  permissions: (
+    api: Api,
+    { user, ...query }: NonNullable<ReturnType<typeof askedPermissions>>,
+    enabled = true,
+  ) => ({
+    ...readOptions(api, explainPermissions, { params: { user_id: user }, query }, polled),
+    enabled,
+  }),
 
   /** What a person owns, counted by kind. */
   owned: (api: Api, id: string) => readOptions(api, getOwned, { params: { user_id: id } }),

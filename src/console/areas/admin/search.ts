@@ -3,8 +3,8 @@ import { givenParams, textParam } from "../../lib/search-params.ts";
 /** What of the administration stands in its address: the tab, its filters, and what is chosen. */
 export interface AdminSearch {
   /**
-   * `people`, `teams`, `keys`, `sessions`, `connected`, `programs`, `audit` or `health`; without it the first that the person
-   * may see.
+   * `people`, `teams`, `keys`, `sessions`, `connected`, `programs`, `permissions`, `audit` or `health`; without it the first
+   * that the person may see.
    */
   tab?: string | undefined;
   q?: string | undefined;
@@ -12,14 +12,14 @@ export interface AdminSearch {
   state?: string | undefined;
   /** The chosen person, team or entry. */
   id?: string | undefined;
-  /** Whose keys or sessions, where they are not one's own; in the audit log who did it. */
+  /** Whose keys or sessions, where they are not one's own; in the audit log who did it; of permissions whose. */
   user?: string | undefined;
   team?: string | undefined;
-  /** Of the audit log: about what, by kind and id, */
+  /** Of permissions and the audit log: about what, by kind and id; of the log */
   object?: string | undefined;
   object_id?: string | undefined;
   action?: string | undefined;
-  /** and on which days, as `2026-11-20`, both included. */
+  /** on which days, as `2026-11-20`, both included. */
   from?: string | undefined;
   to?: string | undefined;
 }

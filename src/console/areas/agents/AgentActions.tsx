@@ -12,6 +12,7 @@ import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
+import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
@@ -60,6 +61,7 @@ export function AgentActions({ agent, agentId, name }: Props) {
             Transfer to a team…
           </MenuItem>
         )}
+        <PermissionsItem kind="agent" id={agentId} icon />
         <AuditItem kind="agent" id={agentId} icon />
         {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
         {!isReader && (

@@ -8,6 +8,7 @@ import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../lib/failure/Failure.tsx";
 import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
+import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
@@ -36,6 +37,7 @@ export function ConversationMenu({ keep, ...props }: Props & { keep: Keep | null
         }
       >
         {keep && <KeepItem keep={keep} />}
+        <PermissionsItem kind="conversation" id={props.interactionId} />
         <AuditItem kind="conversation" id={props.interactionId} />
         {canDelete && (
           <MenuItem isDanger onSelect={() => setAsked(true)}>

@@ -41,6 +41,7 @@ import { databaseTime } from "./0049_database_time.ts";
 import { audit } from "./0051_audit.ts";
 import { identityProvider } from "./0053_identity_provider.ts";
 import { programs } from "./0054_programs.ts";
+import { guesses } from "./0058_guesses.ts";
 import { serverQuestions } from "./0060_server_questions.ts";
 import { conversationCopies } from "./0063_conversation_copies.ts";
 import { approvalPeople } from "./0064_approval_people.ts";
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   conversationCopies,
   approvalPeople,
   treeWaits,
+  guesses,
 ];

@@ -30,6 +30,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "files.move": "Moved files to another place",
   "files.download": "Downloaded files",
   "key.create": "Created API key",
+  "key.refuse": "API key refused",
   "key.revoke": "Revoked API key",
   "link.open": "Opened shared link",
   "link.refuse": "Wrong link password",

@@ -115,6 +115,9 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
                   Connected programs
                 </Link>
               )}
+              <Link to="/admin" search={{ tab: "permissions", user: id }} className={linkClass}>
+                Permissions
+              </Link>
               {canAudit && (
                 <>
                   <Link to="/admin" search={{ tab: "audit", user: id }} className={linkClass}>

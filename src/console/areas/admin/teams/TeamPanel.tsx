@@ -75,6 +75,13 @@ export function TeamPanel({ id, row, roles, onClose }: Props) {
             <Link to="/admin" search={{ tab: "keys", team: id }} className={linkClass}>
               Team API keys
             </Link>
+            <Link
+              to="/admin"
+              search={{ tab: "permissions", object: "team", object_id: id }}
+              className={linkClass}
+            >
+              Permissions
+            </Link>
             {canAudit && (
               <Link
                 to="/admin"

@@ -7,6 +7,7 @@ import { AuditItem } from "../../../lib/audit/AuditItem.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
+import { PermissionsItem } from "../../../lib/permissions/PermissionsItem.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
@@ -226,6 +227,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, mayGoAgain, onKill, 
         <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
       {keep && <KeepItem keep={keep} />}
+      <PermissionsItem kind="run" id={runId} />
       <AuditItem kind="run" id={runId} />
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show raw response</MenuItem>

@@ -20,6 +20,15 @@ async function typeIn(address = "/sign-in", secret = key) {
   return rendered;
 }
 
+const refusedLink = (status: number, code: string, message: string) =>
+  new ConsoleError(
+    {
+      ...{ kind: "http", status, code, message, param: null, details: null },
+      ...{ requestId: "req_9", retryAfterMs: null },
+    } as const,
+    "createConsoleSession",
+  );
+
 describe("signing in", () => {
   it("checks line by line, keeps the button flat until the last, and goes where one wanted to go", async () => {
     const { user, router, wheelhouse } = await typeIn("/runs/new?flow=flow_hello");
@@ -124,25 +133,21 @@ describe("signing in", () => {
   });
 
   it("says that a sign-in link did not work and how to get another, until a field changes", async () => {
-    const error = new ConsoleError(
-      {
-        kind: "http",
-        status: 401,
-        code: "sign_in_link_invalid",
-        message: "The link was used already.",
-        param: null,
-        details: null,
-        requestId: "req_9",
-        retryAfterMs: null,
-      },
-      "createConsoleSession",
-    );
+    const error = refusedLink(401, "sign_in_link_invalid", "The link was used already.");
     const { user } = renderConsole("/sign-in", { as: null, started: { kind: "link-refused", error } });
     expect(await screen.findByRole("alert")).toHaveTextContent(
       /The sign-in link did not work.*used already.*once, within ten minutes.*npm run wheelhouse -- sign-in-link/,
     );
     await user.type(screen.getByLabelText("Key"), "w");
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("S-180: says how long to wait where too many wrong links came from the network", async () => {
+    const error = refusedLink(429, "too_many_requests", "Too many wrong links. Try again in 8 seconds.");
+    renderConsole("/sign-in", { as: null, started: { kind: "link-refused", error } });
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent(/Too many attempts.*Try again in 8 seconds\. Then open the link again\./);
+    expect(alert).not.toHaveTextContent("npm run");
   });
 
   it("goes where one wanted to go when another tab hands over its sign-in late", async () => {

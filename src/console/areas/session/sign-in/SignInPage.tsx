@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { describeError } from "../../../api/describe-error.ts";
+import { ConsoleError } from "../../../api/errors.ts";
 import { Refusal } from "../../../lib/failure/Failure.tsx";
 import { useTitle } from "../../../lib/page/Page.tsx";
 import { Brand } from "../../../ui/Brand.tsx";
@@ -96,6 +97,13 @@ function Explained({ title, children }: { title: string; children: ReactNode }) 
 
 function LinkRefused({ error }: { error: unknown }) {
   const { what } = describeError(error);
+  // The link may be as good as ever: others of the same network sent too many wrong ones.
+  if (error instanceof ConsoleError && error.status === 429)
+    return (
+      <Notice kind="failed" look="box" title="Too many attempts" className="mb-5">
+        <p className="text-muted">{what} Then open the link again.</p>
+      </Notice>
+    );
   return (
     <Notice kind="failed" look="box" title="The sign-in link did not work" className="mb-5">
       <p className="text-muted">

@@ -1,0 +1,180 @@
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { isNotFound } from "../../../api/errors.ts";
+import { useApi } from "../../../lib/api.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { Stale } from "../../../lib/failure/Stale.tsx";
+import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { useRead } from "../../../lib/paging/useRead.ts";
+import { shownName } from "../../../lib/shownName.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Field, NativeSelect } from "../../../ui/Field.tsx";
+import { Input } from "../../../ui/Input.tsx";
+import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
+import { State } from "../../../ui/State.tsx";
+import { linkClass } from "../../../ui/textClass.ts";
+import { useSignedIn } from "../../session/index.ts";
+import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { fullName, nameOf } from "../labels.ts";
+import { PersonPicker } from "../PersonPicker.tsx";
+import { adminQueries, askedPermissions } from "../queries.ts";
+import type { OwnRoles } from "../roles.ts";
+import type { AdminSearch } from "../search.ts";
+import { type Answer, objectNames, rightNames, ruleWords } from "./words.ts";
+
+type Props = { roles: OwnRoles; search: AdminSearch };
+
+/** What a person can do with an object, and the rule behind each answer: for admins about anyone, for everyone about themselves. */
+export function PermissionsView({ roles, search }: Props) {
+  const me = useSignedIn().credential.userId;
+  const asked = askedPermissions(search, me);
+  const read = useRead(adminQueries.permissions(useApi(), asked ?? nothing, asked !== null));
+  return (
+    <Page
+      title="Permissions"
+      heading="Administration"
+      {...(asked !== null && !read.isError && { live: <LiveStatus queryKey={read.queryKey} /> })}
+    >
+      <AdminTabs roles={roles} tab="permissions" />
+      <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
+        <div className="flex max-w-[720px] flex-col gap-6">
+          <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
+          {asked === null ? (
+            <EmptyState title="What can they do?">
+              Choose what it is about. Its ID stands on its page, and in the page’s address.
+            </EmptyState>
+          ) : (
+            <section aria-label="Answer">
+              <Stale query={read} />
+              {read.data !== undefined ? (
+                <Answers answers={read.data.data.answers ?? []} />
+              ) : !read.isError ? (
+                <SkeletonRows label="Loading the answer" rows={4} columns={["2fr", "90px", "3fr"]} />
+              ) : isNotFound(read.error) ? (
+                <EmptyState title={`${objectNames[asked.object]} or person not found`}>
+                  {roles.isAdmin
+                    ? "Check the ID. It may have been deleted."
+                    : "Check the ID. It may have been deleted, or you may not see it."}
+                </EmptyState>
+              ) : (
+                <ReadFailure query={read} what="The permissions" />
+              )}
+            </section>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const nothing = { user: "", object: "team", object_id: "" } as const;
+
+/** Who, and about what. The address keeps both, so that the answer can be linked to. */
+function Question({ roles, search, me }: Props & { me: string | null }) {
+  const change = useChangeSearch();
+  const [isChoosing, setChoosing] = useState(false);
+  const [object, setObject] = useState(search.object ?? "agent");
+  const [id, setId] = useState(search.object_id ?? "");
+  const user = search.user ?? me ?? undefined;
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    change({ object, object_id: id.trim() || undefined });
+  };
+  return (
+    <form onSubmit={ask} className="flex flex-col gap-4">
+      <div>
+        <p className="font-medium">Person</p>
+        <p className="flex flex-wrap items-center gap-x-3">
+          <PersonName id={user} isMe={user === me} />
+          {roles.isAdmin && !isChoosing && (
+            <Button size="small" onClick={() => setChoosing(true)}>
+              Change person
+            </Button>
+          )}
+        </p>
+        {!roles.isAdmin && (
+          <p className="text-muted text-secondary">
+            {roles.unknown ?? "Only admins of the installation can ask about others."}
+          </p>
+        )}
+        {isChoosing && (
+          <div className="mt-2">
+            <PersonPicker
+              legend="Person"
+              value={user}
+              onChange={(chosen) => chosen !== undefined && change({ user: chosen })}
+              without={new Set()}
+            />
+          </div>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-[160px_1fr_auto] sm:items-end">
+        <Field label="Object">
+          <NativeSelect value={object} onChange={(event) => setObject(event.target.value)}>
+            {Object.entries(objectNames).map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Field label="ID">
+          <Input isMono value={id} onChange={(event) => setId(event.target.value)} spellCheck={false} />
+        </Field>
+        <Button type="submit" variant="primary" disabledReason={id.trim() === "" ? "Enter an ID" : undefined}>
+          Show
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PersonName({ id, isMe }: { id: string | undefined; isMe: boolean }) {
+  const read = useRead({ ...adminQueries.person(useApi(), id ?? ""), enabled: id !== undefined });
+  const person = read.data?.data.person;
+  const name = person?.id ? fullName({ ...person, id: person.id }) : shownName(id ?? "");
+  if (id === undefined) return <span className="text-faint">No one chosen</span>;
+  return (
+    <>
+      <Link to="/admin" search={{ tab: "people", id }} className={linkClass}>
+        <bdi>{name}</bdi>
+      </Link>
+      {isMe && <span className="text-muted text-secondary">you</span>}
+    </>
+  );
+}
+
+/** The rights in the order of the roles that have them first. */
+function Answers({ answers }: { answers: readonly (Answer | null)[] }) {
+  const rows = answers.flatMap((answer) => (answer?.right ? [{ ...answer, right: answer.right }] : []));
+  const team = rows.find(({ team_id }) => team_id)?.team_id;
+  return (
+    <>
+      <ul className="divide-y border-y">
+        {rows.map((answer) => (
+          <li
+            key={answer.right}
+            className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,2fr)_110px_minmax(0,3fr)] sm:items-baseline"
+          >
+            <span className="font-medium">{nameOf(rightNames, answer.right)}</span>
+            <State
+              tone={answer.allowed ? "done" : "stopped"}
+              word={answer.allowed ? "Allowed" : "Not allowed"}
+            />
+            <span className="text-muted">{ruleWords(answer)}</span>
+          </li>
+        ))}
+      </ul>
+      {team && (
+        <p className="mt-3 text-muted text-secondary">
+          It belongs to the team{" "}
+          <Link to="/admin" search={{ tab: "teams", id: team }} className={linkClass}>
+            {team}
+          </Link>
+          .
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { explainPermissions, permissionObjects } from "../../../../contract/admin.ts";
+import type { TeamRight } from "../../../../contract/roles.ts";
+import type { DataOf } from "../../../api/client.ts";
+import { nameOf, teamRoleNames } from "../labels.ts";
+
+type Answers = NonNullable<DataOf<typeof explainPermissions>["answers"]>;
+/** One answer as it may really come. */
+export type Answer = NonNullable<Answers[number]>;
+
+/** What can be asked about, by what a person calls it. */
+export const objectNames = {
+  agent: "Agent",
+  flow: "Flow",
+  run: "Run",
+  conversation: "Conversation",
+  team: "Team",
+} as const satisfies Record<(typeof permissionObjects)[number], string>;
+
+/** What each right is, in the words of its effect. */
+export const rightNames: Readonly<Record<string, string>> = {
+  see: "See it",
+  operate: "Run it, download from it, answer approvals",
+  edit: "Change it",
+  manage: "Manage members and team keys",
+} satisfies Record<TeamRight, string>;
+
+/** The rule behind an answer, as a sentence. */
+export function ruleWords({ rule, role, needs, allowed }: Answer): string {
+  const [is, takes] = [nameOf(teamRoleNames, role), nameOf(teamRoleNames, needs)];
+  switch (rule) {
+    case "owner":
+      return "They own it.";
+    case "team_role":
+      return allowed ? `They are ${is} in its team.` : `They are ${is} in its team; this takes ${takes}.`;
+    case "installation_admin":
+      return "They are admin of the installation, who look after every team.";
+    case "not_member":
+      return needs === null ? "It belongs to another person." : "They are not in its team.";
+    case "deactivated":
+      return "They are deactivated: nothing is allowed.";
+    default:
+      return rule ? `Rule: ${rule}` : "The service does not say why.";
+  }
+}
