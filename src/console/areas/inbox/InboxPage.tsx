@@ -143,7 +143,7 @@ const titleOf = (row: InboxRow): string => (row.kind === "source" ? row.source.n
 
 function footWords(count: number, isAnswered: boolean, hasMore: boolean): string | false {
   if (count === 0) return false;
-  const shown = counted(count, "question");
+  const shown = counted(count, "item");
   if (isAnswered) return hasMore ? `The latest ${shown}` : `Showing all ${shown}`;
   return hasMore ? `The oldest ${shown}` : `${shown}, oldest first`;
 }

@@ -41,7 +41,7 @@ export function PermissionsView({ roles, search }: Props) {
         <div className="flex max-w-[720px] flex-col gap-6">
           <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
           {asked === null ? (
-            <EmptyState title="What can they do?">
+            <EmptyState title="What can they do?" className="px-0!">
               Choose what it is about. Its ID stands on its page, and in the page’s address.
             </EmptyState>
           ) : (
@@ -52,13 +52,13 @@ export function PermissionsView({ roles, search }: Props) {
               ) : !read.isError ? (
                 <SkeletonRows label="Loading the answer" rows={4} columns={["2fr", "90px", "3fr"]} />
               ) : isNotFound(read.error) ? (
-                <EmptyState title={`${objectNames[asked.object]} or person not found`}>
+                <EmptyState title={`${objectNames[asked.object]} or person not found`} className="px-0!">
                   {roles.isAdmin
                     ? "Check the ID. It may have been deleted."
                     : "Check the ID. It may have been deleted, or you may not see it."}
                 </EmptyState>
               ) : (
-                <ReadFailure query={read} what="The permissions" />
+                <ReadFailure query={read} what="The permissions" isInset />
               )}
             </section>
           )}
