@@ -22,7 +22,10 @@ export async function startWire(answer: (message: Message) => object) {
     const hello = { result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } };
     if (message.id === undefined) response.writeHead(202).end();
     else {
-      const said = message.method === "initialize" ? hello : answer(message);
+      // It knows nothing of later revisions, as it says where it is asked.
+      const unknown = { error: { code: -32601, message: "Method not found" } };
+      const own: Readonly<Record<string, object>> = { initialize: hello, "server/discover": unknown };
+      const said = own[message.method ?? ""] ?? answer(message);
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...said }));
     }

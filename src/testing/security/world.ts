@@ -109,9 +109,11 @@ export async function recordAnswer(response: Response): Promise<RecordedAnswer> 
 
 /**
  * When a key was last used is written behind requests and is no effect of any; nor is that an entry of the audit log gets its
- * place in the chain, a moment after it was written, or how often strangers were counted.
+ * place in the chain, a moment after it was written, or how
+ * often strangers were counted, which becomes an entry when their minute is over.
  */
-const entries = sql`(select entry::text from audit_pending union all select entry::text from audit_log)`;
+const entries = sql`(select entry::text from (select entry::text from audit_pending union all select entry::text from audit_log) entry
+  where entry::json ->> 'by' <> 'unknown')`;
 async function dump({ store }: Context): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables

@@ -288,6 +288,7 @@ describe("an agent that cannot be edited", () => {
     await user.click(screen.getByRole("button", { name: "More actions" }));
     expect(screen.getAllByRole("menuitem").map((one) => one.textContent)).toEqual([
       "Make a copy",
+      "Permissions",
       "Audit log",
     ]);
   });
