@@ -85,6 +85,20 @@ export function createGuesses(
     return found !== undefined && seconds > 0 ? { seconds, found } : null;
   };
 
+  /** In how many seconds, in every process, one more wrong one would be only wrong; 0: now. Counts nothing. */
+  const untilNext = async (sources: readonly Source[]): Promise<number> => {
+    const waits = sources.map(({ kind, name }) => {
+      const { atOnce, everySeconds: every } = limits[kind];
+      return sql`select extract(epoch from counted_until - now())::float8 - ${(atOnce - 1) * every}::float8 as seconds
+                   from guesses where source = ${name}`;
+    });
+    const { rows } = await sql<{ seconds: number | null }>`
+      select max(seconds)::float8 as seconds from (${sql.join(waits, sql` union all `)}) waits`.execute(
+      store.db,
+    );
+    return Math.max(0, rows[0]?.seconds ?? 0);
+  };
+
   const counted = async (source: Source): Promise<number> => {
     const { atOnce, everySeconds: every } = limits[source.kind];
     if (isFull) {
@@ -92,13 +106,15 @@ export function createGuesses(
       if (there.rows.length === 0) return every;
     }
     const most = atOnce * every;
-    const { rows } = await sql<{ seconds: number }>`
+    const after = sql`greatest(one.counted_until, now()) + make_interval(secs => ${every})`;
+    const { rows } = await sql`
       insert into guesses as one (source, counted_until) values (${source.name}, now() + make_interval(secs => ${every}))
-      on conflict (source) do update
-        set counted_until = least(greatest(one.counted_until, now()) + make_interval(secs => ${every}),
-                                  now() + make_interval(secs => ${most + every}))
-      returning (extract(epoch from counted_until - now()) - ${most})::float8 as seconds`.execute(store.db);
-    return rows[0]?.seconds ?? every;
+      on conflict (source) do update set counted_until = ${after}
+        where ${after} <= now() + make_interval(secs => ${most})
+      returning true`.execute(store.db);
+    if (rows.length > 0) return 0;
+    // One too many is not counted: whoever waits as long as they are told gets one more.
+    return Math.max(0.001, await untilNext([source]));
   };
 
   /** Counts a wrong one, from the narrowest source outwards: one that has to wait uses up nothing of the others. @returns seconds to wait; 0: none */
@@ -114,20 +130,6 @@ export function createGuesses(
     }
     await recordGuesses(store.db, attempt.from, network, attempt.event, 1);
     return 0;
-  };
-
-  /** How long a secret that can be guessed waits in every process, without being counted itself. */
-  const toWait = async (sources: readonly Source[]): Promise<number> => {
-    const waits = sources.map(({ kind, name }) => {
-      const most = limits[kind].atOnce * limits[kind].everySeconds;
-      return sql`select extract(epoch from counted_until - now())::float8 - ${most}::float8 as seconds
-                   from guesses where source = ${name}`;
-    });
-    const { rows } = await sql<{ seconds: number | null }>`
-      select max(seconds)::float8 as seconds from (${sql.join(waits, sql` union all `)}) waits`.execute(
-      store.db,
-    );
-    return Math.max(0, rows[0]?.seconds ?? 0);
   };
 
   const tidy = async () => {
@@ -150,7 +152,7 @@ export function createGuesses(
       const sources = sourcesOf(network, attempt.account);
       if (found !== null) {
         if (!isGuessable(found)) return found;
-        const seconds = await toWait(sources);
+        const seconds = await untilNext(sources);
         if (seconds > 0) throw tooMany(seconds);
         return found;
       }
