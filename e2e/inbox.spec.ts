@@ -1,4 +1,4 @@
-import { grace, question } from "./asking.ts";
+import { grace, question, startAsking } from "./asking.ts";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
@@ -20,19 +20,7 @@ async function askingAgent(service: Service): Promise<string> {
 async function ask(service: Service, agent: string, name: string) {
   const message = `/write_file ${JSON.stringify({ name, content: "# Berths\n\nOne is free." })}`;
   const body = { gummie_id: agent, message, user_id: "user_ada", project_id: "team_harbor" };
-  const answer = await service.request("POST", "/start_agent", body);
-  expect(answer.status, await answer.clone().text()).toBe(202);
-  const { interaction_id: conversation }: { interaction_id: string } = await answer.json();
-  let question = "";
-  await expect
-    .poll(async () => {
-      const read = await service.request("GET", `/inbox?state=waiting&session_id=${conversation}`);
-      const list: { items: { id: string }[] } = await read.json();
-      question = list.items[0]?.id ?? "";
-      return question;
-    })
-    .not.toBe("");
-  return { conversation, question };
+  return await startAsking(service, body);
 }
 
 test("what an agent asks is answered by whoever is first, with edits, and the other is told", async ({

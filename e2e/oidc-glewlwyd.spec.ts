@@ -94,6 +94,7 @@ const signIn = (issuer: string) => `sign_in:
 
 /** @throws what skips the test, where the provider may not be installed */
 function present(world: World | string): World {
+  // Only where the machine may not install the provider: the sentence says why nothing was shown.
   test.skip(typeof world === "string", String(world));
   if (typeof world === "string") throw new Error(world);
   return world;

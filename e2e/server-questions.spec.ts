@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Page } from "@playwright/test";
 import { startSessionMcpServer } from "../src/testing/session-mcp-server.ts";
+import { question, startAsking } from "./asking.ts";
 import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { test as base, expect } from "./fixtures.ts";
@@ -50,24 +50,8 @@ const test = base.extend<object, { quay: Asking }>({
 });
 
 /** Lets the agent call a tool whose server asks. */
-async function ask(service: Service, tool: string) {
-  const body = { gummie_id: "agent_asks", message: `/quay__${tool} {}`, user_id: "user_ada" };
-  const answer = await service.request("POST", "/start_agent", body);
-  expect(answer.status, await answer.clone().text()).toBe(202);
-  const { interaction_id: conversation }: { interaction_id: string } = await answer.json();
-  let question = "";
-  await expect
-    .poll(async () => {
-      const read = await service.request("GET", `/inbox?state=waiting&session_id=${conversation}`);
-      const list: { items: { id: string }[] } = await read.json();
-      question = list.items[0]?.id ?? "";
-      return question;
-    })
-    .not.toBe("");
-  return { conversation, question };
-}
-
-const question = (page: Page) => page.getByRole("region", { name: "The question" });
+const ask = (service: Service, tool: string) =>
+  startAsking(service, { gummie_id: "agent_asks", message: `/quay__${tool} {}`, user_id: "user_ada" });
 
 test("a server asks in the middle of a call: it is answered in the inbox, declined, and a page is opened by a click", async ({
   page,

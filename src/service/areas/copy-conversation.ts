@@ -14,7 +14,7 @@ import type { Database } from "../store/schema.ts";
 import { checkedConversation } from "./conversation-actions.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { startOnce } from "./idempotent-start.ts";
-import { findInteraction, noInteraction, typeOf } from "./interactions.ts";
+import { findInteraction, touchConversation, typeOf } from "./interactions.ts";
 
 type CopyConversation = Pick<Handlers<typeof endpoints>, "copyConversation">;
 
@@ -37,13 +37,7 @@ const copyConversation: CopyConversation["copyConversation"] = async (context, r
     },
     async (tx, start) => {
       // It tells the original's readers of the copy, and waits for a deletion of the same moment.
-      const { numUpdatedRows } = await tx
-        .updateTable("interactions")
-        .set({ revision: sql`revision + 1` })
-        .where("id", "=", id)
-        .where("deleted_at", "is", null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw noInteraction();
+      await touchConversation(tx, id);
       const turn = await writeCopy(
         tx,
         context,

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Interaction } from "../../contract/interactions.ts";
 import { findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
@@ -102,6 +102,20 @@ async function isThere(tx: Tx, id: string | null): Promise<boolean> {
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Whoever polls the conversation sees that something of it is new; its time goes on.
+ * @throws ServiceError `interaction_not_found` where it was deleted meanwhile
+ */
+export async function touchConversation(tx: Tx, id: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("interactions")
+    .set({ revision: sql`revision + 1` })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noInteraction();
 }
 
 /** One answer for a conversation that never was, was deleted, or is somebody else's. */

@@ -6,11 +6,10 @@ import { teamsOf } from "../permission/actor.ts";
 import { mayContinue, mayKill, readableExecutions } from "../permission/executions.ts";
 import { previewRetention } from "../retention/preview.ts";
 import { retentionKinds } from "../retention/rules.ts";
-import type { Tx } from "../store/store.ts";
 import { checkedConversation } from "./conversation-actions.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { findInteraction, noInteraction } from "./interactions.ts";
+import { findInteraction, touchConversation } from "./interactions.ts";
 import { flowName, runOwner } from "./run-rows.ts";
 import { timestamp } from "./times.ts";
 
@@ -84,7 +83,7 @@ const keepConversation: Retention["keepConversation"] = async (context, request)
   const { caller, params, body } = request;
   const row = checkedConversation(caller, await findInteraction(context, params.interaction_id), mayContinue);
   const recorded = await context.store.db.transaction().execute(async (tx) => {
-    await touch(tx, row.id);
+    await touchConversation(tx, row.id);
     const changed = body.kept
       ? await tx
           .insertInto("kept_conversations")
@@ -107,20 +106,6 @@ const keepConversation: Retention["keepConversation"] = async (context, request)
   });
   return { type: "body", body: { interaction_id: row.id, kept: body.kept }, recorded };
 };
-
-/**
- * Whoever polls the conversation sees that something of it is new; its time goes on.
- * @throws ServiceError `interaction_not_found` where it was deleted meanwhile
- */
-async function touch(tx: Tx, id: string): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable("interactions")
-    .set({ revision: sql`revision + 1` })
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noInteraction();
-}
 
 function personOf(caller: Caller): string | null {
   return caller.kind === "team" ? null : caller.userId;

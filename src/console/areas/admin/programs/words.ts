@@ -1,4 +1,5 @@
 import type { Scope } from "../../../../contract/scopes.ts";
+import { nameOf } from "../labels.ts";
 
 type Named = Readonly<Record<string, string>>;
 
@@ -17,18 +18,15 @@ export const scopeAbout: Named = {
     "create and change agents, flows, evaluations, knowledge sources and connections to MCP servers, as you",
 } satisfies Record<Scope, string>;
 
-const own = (names: Named, value: string): string =>
-  (Object.hasOwn(names, value) ? names[value] : value) ?? value;
-
 /** Scopes as they came; those that are not known by their own word. */
 export function scopeWords(scopes: readonly (string | null)[] | null | undefined): string {
-  const names = (scopes ?? []).flatMap((scope) => (scope ? [own(scopeNames, scope)] : []));
+  const names = (scopes ?? []).flatMap((scope) => (scope ? [nameOf(scopeNames, scope)] : []));
   return names.length === 0 ? "Nothing" : names.join(", ");
 }
 
 /** What one scope lets a program do. */
 export const scopeSentence = (scope: string): string =>
-  Object.hasOwn(scopeAbout, scope) ? own(scopeAbout, scope) : `do what the service calls “${scope}”`;
+  Object.hasOwn(scopeAbout, scope) ? nameOf(scopeAbout, scope) : `do what the service calls “${scope}”`;
 
 /** Where the answer to a program may go: a site, this device, or an app by a scheme with a dot; null for all else, such as a script. */
 export function answerAddress(address: string | null | undefined): string | null {
