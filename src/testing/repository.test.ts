@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { schemaBefore } from "../service/store/migrations/index.ts";
 import { listFiles, readSources, root } from "./source-files.ts";
 
 const itself = "src/testing/repository.test.ts";
@@ -79,6 +80,17 @@ describe("the repository", () => {
       .filter((path) => !/\.test\.|\/-/.test(path))
       .map((path) => path.replace("src/console/app/", ""));
     expect(imported).toEqual(routes);
+  });
+
+  it("names in the changelog the version and the schema of the newest release", () => {
+    const newest = /^## \[(?<version>\d+\.\d+\.\d+)\] - (?<day>\S+)\n\nSchema (?<schema>\d+)\./m.exec(
+      read("CHANGELOG.md"),
+    );
+    expect(newest?.groups).toEqual({
+      version: JSON.parse(read("package.json")).version,
+      day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      schema: String(schemaBefore),
+    });
   });
 
   it("keeps what the build and the start are made of", () => {

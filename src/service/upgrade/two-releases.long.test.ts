@@ -34,16 +34,15 @@ function run(command: string, args: readonly string[], cwd: string): string {
 }
 
 /**
- * The commit of the release before: WHEELHOUSE_RELEASE_BEFORE, else the last tag, else what was there before the newest
- * migration was.
+ * The commit of the newest release: WHEELHOUSE_RELEASE_BEFORE, else the last tag, else (a checkout may have no tags) the
+ * commit that set the version.
  */
 function releaseBefore(): string {
   const given = process.env.WHEELHOUSE_RELEASE_BEFORE;
   if (given !== undefined) return given;
   const tag = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" });
   if (tag.status === 0) return tag.stdout.trim();
-  const list = "src/service/store/migrations/index.ts";
-  return `${run("git", ["log", "-1", "--first-parent", "--format=%H", "--", list], root)}^`;
+  return run("git", ["log", "-1", "--format=%H", "-G", '^  "version": ', "--", "package.json"], root);
 }
 
 /** Builds the service of that commit. @returns its program */

@@ -58,11 +58,11 @@ export interface Migration {
 }
 
 /**
- * The schema's number in the release before this one. Its processes may go on working, and be started again, on a database
- * that this release has brought up to date: what comes after this number adds, and removes nothing that it uses. Where that
- * cannot be, the migration says `breaksRelease`.
+ * The schema's number in the newest release, as the changelog says it. Its processes may go on working, and be started again,
+ * on a database that what follows has brought up to date: what comes after this number adds, and removes nothing that they
+ * use. Where that cannot be, the migration says `breaksRelease`.
  */
-export const schemaBefore = 53;
+export const schemaBefore = 65;
 
 /** All of them, in order. Append; never change one that has been released. */
 export const migrations: readonly Migration[] = [
