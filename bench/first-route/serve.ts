@@ -10,7 +10,7 @@ import { createStaticFiles } from "../../src/service/http/static.ts";
 import { peerAnswer } from "./peer-answers.ts";
 
 const { SERVE_FOLDER = "", SERVE_API = "", SERVE_LATE_MS = "0" } = process.env;
-const files = createStaticFiles(SERVE_FOLDER, [], [], () => null);
+const files = createStaticFiles(SERVE_FOLDER, [], [], () => ({}));
 const agent = new Agent({ keepAlive: true });
 
 const server = createServer((incoming, outgoing) => {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
 import { team } from "./teams.ts";
+import { utcTime } from "./wire.ts";
 
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`
@@ -91,6 +92,11 @@ export const getCapabilities = endpoint({
     service: z.string(),
     version: z.string(),
     extensions: z.array(openEnum(capabilities)),
+    /**
+     * A restored copy waits until it is let go on: it shows everything and runs nothing. `reason` is a sentence for people,
+     * without the full stop. Null: work goes on.
+     */
+    paused: z.nullish(z.object({ since: utcTime, reason: z.string() })),
     caller: z.object({
       kind: openEnum(["personal", "team", "token"]),
       /** Null for a team key: it acts for whichever member a request names. */

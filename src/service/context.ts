@@ -19,6 +19,7 @@ import type { FlowVersions } from "./pipelines/flow-versions.ts";
 import type { RunReader } from "./pipelines/run-reader.ts";
 import type { RetentionRules } from "./retention/rules.ts";
 import type { Generations } from "./store/generation.ts";
+import type { Pause } from "./store/pause.ts";
 import type { Store } from "./store/store.ts";
 
 /**
@@ -69,6 +70,8 @@ export interface Context {
   readonly approvals: ApprovalRules;
   /** Whether the database has the index of `GET /search`. */
   readonly canSearch: boolean;
+  /** What it waits for before anything runs; null: work goes on. */
+  readonly paused: () => Pause | null;
   /** Signs links with the service's secret; one instance for each purpose is derived by `signer.for(purpose)`. */
   readonly signer: Signer;
   /** Where people reach this service, without a trailing slash: `--public-url`, else `http://localhost:PORT`. */

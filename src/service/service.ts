@@ -224,6 +224,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     retention: readRules(workspace.settings.retention),
     approvals,
     canSearch,
+    paused: () => pause,
     signer,
     publicUrl,
   };

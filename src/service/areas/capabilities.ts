@@ -1,6 +1,7 @@
 import { type Capability, capabilities } from "../../contract/console.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
+import type { Pause } from "../store/pause.ts";
 import { personById } from "./console.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { teamsById } from "./teams.ts";
@@ -29,11 +30,14 @@ export function capabilityHandlers(
         version: context.config.version,
         // Some databases cannot have its index.
         extensions: extensionsOf(names().filter((name) => name !== "search" || context.canSearch)),
+        paused: asPaused(context.paused()),
         caller: await describeCaller(context, caller),
       },
     }),
   };
 }
+
+const asPaused = (pause: Pause | null) => pause && { ...pause, since: pause.since.toISOString() };
 
 async function describeCaller(context: Context, caller: Caller) {
   if (caller.kind !== "team")

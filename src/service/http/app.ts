@@ -166,7 +166,10 @@ export function createApp(given: AppParts): App {
     parts.config.consoleDirectory,
     parts.config.upstreams,
     extensionsOf(Object.keys(handlers)),
-    () => parts.context()?.oidc?.name ?? null,
+    () => ({
+      signIn: parts.context()?.oidc?.name,
+      paused: parts.paused?.() === true ? true : undefined,
+    }),
   );
   hono.notFound((c) =>
     plain(c, "console", async () => {

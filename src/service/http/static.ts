@@ -24,20 +24,27 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
+interface OwnState {
+  /** What people call the identity provider that they may sign in with; absent: there is none. */
+  readonly signIn?: string | undefined;
+  /** True: it waits to be let go on, and runs nothing. */
+  readonly paused?: true | undefined;
+}
+
 /**
  * The built console. The page goes out with a fresh nonce, the connections that this process offers, and the names of the
  * scripts of the asked route; files with a
  * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
  * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
  * @param extensions what this service has beyond the core, so that no page has to ask before it reads
- * @param signIn what people call the identity provider that they may sign in with; null: there is none
+ * @param now what holds of this service at the time of an answer
  * @param directory `dist/console`; its files are listed once at the first request, so no path from outside is ever opened
  */
 export function createStaticFiles(
   directory: string,
   upstreams: readonly Upstream[],
   extensions: readonly string[],
-  signIn: () => string | null,
+  now: () => OwnState,
 ) {
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
@@ -62,7 +69,7 @@ export function createStaticFiles(
       body: page.html
         .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
         .replaceAll("__NONCE__", nonce)
-        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions, signIn())),
+        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions, now())),
     };
   };
 }
@@ -165,13 +172,9 @@ async function readPage(directory: string, name: string): Promise<Page> {
 }
 
 /** What sign-in offers, as JSON inside an attribute. */
-function connections(
-  upstreams: readonly Upstream[],
-  extensions: readonly string[],
-  signIn: string | null,
-): string {
+function connections(upstreams: readonly Upstream[], extensions: readonly string[], now: OwnState): string {
   const offered = [
-    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions, ...(signIn !== null && { signIn }) },
+    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions, ...now },
     ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
   ];
   const entities: Record<string, string> = {

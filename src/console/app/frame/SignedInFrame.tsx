@@ -13,11 +13,12 @@ import { Overlays } from "./Overlays.tsx";
 
 const Couriers = later(() => import("../../areas/conversations/Couriers.tsx"));
 const SignInAgain = later(() => import("./SignInAgain.tsx"));
+const PausedNotice = later(() => import("./PausedNotice.tsx"));
 const StorageNotice = later(() => import("./StorageNotice.tsx"));
 
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {
-  const { api: store } = useWheelhouse();
+  const { api: store, connections } = useWheelhouse();
   const api = useStore(store);
   const state = useSessionState();
   const navigate = useNavigate();
@@ -32,6 +33,11 @@ export function SignedInFrame() {
       <ToastHost>
         <Overlays>
           <AppFrame sidebar={<AppSidebar />}>
+            {connections.some(({ paused }) => paused) && (
+              <LazyPart>
+                <PausedNotice />
+              </LazyPart>
+            )}
             <Storage api={api} />
             <Waiting api={api} />
             <Outlet />

@@ -14,6 +14,8 @@ export interface OfferedConnection {
   readonly extensions?: readonly string[] | undefined;
   /** What people call the identity provider that they can sign in with; absent: there is none. */
   readonly signIn?: string | undefined;
+  /** It waits to be let go on, and ran nothing when the page was asked for. */
+  readonly paused?: boolean | undefined;
 }
 
 const offered = z.object({
@@ -22,6 +24,7 @@ const offered = z.object({
   kind: z.enum(["own", "upstream"]),
   extensions: z.optional(z.array(z.string())),
   signIn: z.optional(z.string()),
+  paused: z.optional(z.boolean()),
 });
 
 const fallback: readonly OfferedConnection[] = [{ name: "Wheelhouse", path: "/api/v1", kind: "own" }];
