@@ -47,6 +47,12 @@ describe("a line of a log", () => {
     expect(readLine("0 errorless").level).toBe("plain");
   });
 
+  it("is none where a branch was not taken, and a warning where something of the work was left out", () => {
+    const level = (text: string) => readLine(`2026-11-20T08:15:04Z [a] ${text}`).level;
+    expect([level("skipped"), level("417: skipped")]).toEqual(["plain", "plain"]);
+    expect([level("skipped 3 malformed rows"), level("417: row skipped")]).toEqual(["warning", "warning"]);
+  });
+
   it("is a warning where what went wrong is tried again, also for an item of `each`", () => {
     const level = (text: string) => readLine(`2026-11-20T08:15:04Z [a] ${text}`).level;
     const why = "the connection failed: TLS error (attempt 1 of 3)";

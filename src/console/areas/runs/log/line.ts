@@ -17,6 +17,8 @@ export interface LogLine {
 const form = /^(\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d))(?:\s*\[([^\]\n]{1,200})\])?\s?/;
 const errorWords = /\b(error|failed|failure|exception|fatal|traceback|panic)\b/i;
 const warningWords = /\b(warn|warning|retry|retrying|skipped|deprecated|timed out)\b/i;
+/** As our service says it of a node on a branch that was not taken: nothing to be warned of. */
+const notTaken = /^(?:\d+: )*skipped$/;
 /** Hardly any line has it, so that few are looked at closely. */
 const anyTry = /tr(?:y|ies)/i;
 /** As our service says it of a node that has retries: within `each` with the number of the item before it. */
@@ -49,7 +51,7 @@ function levelOf(text: string): Level {
   const start = plainText(text.slice(0, levelWindow));
   if (announcesRetry(start)) return "warning";
   if (errorWords.test(start)) return "error";
-  return warningWords.test(start) ? "warning" : "plain";
+  return warningWords.test(start) && !notTaken.test(start) ? "warning" : "plain";
 }
 
 /**
