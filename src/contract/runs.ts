@@ -33,6 +33,8 @@ export const runSummary = z.object({
   error: z.nullable(z.string()),
   parent_run_id: z.nullable(z.string()),
   log_lines: count,
+  /** A question of it waits in the inbox; absent where the service does not say. A sub-run's questions are its own. */
+  waiting_for_people: z.optional(z.boolean()),
 });
 export type RunSummary = z.output<typeof runSummary>;
 

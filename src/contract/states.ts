@@ -71,6 +71,12 @@ export const runStates = {
   DONE: state("done", "done", true, ["download", "repeat"]),
 } as const satisfies Machine<"kill" | "download" | "repeat">;
 
+/** As lists show runs: `ASKING`, none of the wire, is a running one whose question waits in the inbox. */
+export const shownRunStates = {
+  ...runStates,
+  ASKING: state("waiting", "needs answer", false, ["kill"], "Needs an answer"),
+} as const satisfies Machine<"kill" | "download" | "repeat">;
+
 /** §3.1. */
 export const interactionStates = {
   ASYNC_PROCESSING: state("running", "running", false),
@@ -128,7 +134,7 @@ export function can<M extends Machine>(machine: M) {
 }
 
 /** Whether a run in this state may be killed, its files downloaded, or be repeated. */
-export const runCan = can(runStates);
+export const runCan = can(shownRunStates);
 /** Whether a conversation in this state takes another message. */
 export const interactionCan = can(interactionStates);
 

@@ -53,6 +53,10 @@ export const cutInputs = sql<Record<string, JsonValue> | null>`(
 /** Inputs by name, whole. */
 export const wholeInputs = sql<Record<string, JsonValue> | null>`executions.input -> 'inputs'`;
 
+/** Whether a question of it waits in the inbox. */
+const asks = sql<boolean>`(executions.finished_at is null and exists (
+  select from approvals where approvals.run_id = executions.id and approvals.state = 'waiting'))`;
+
 /** Rows of runs, with the run above each where there is one; `inputs` as asked for. */
 export function selectRuns(db: Kysely<Database>, inputs: typeof cutInputs) {
   return db
@@ -74,6 +78,7 @@ export function selectRuns(db: Kysely<Database>, inputs: typeof cutInputs) {
       "executions.finished_at",
       "parent.id as parent_id",
       flowName.as("name"),
+      asks.as("asks"),
       inputs.as("inputs"),
     ]);
 }
@@ -101,5 +106,6 @@ export function showRun(row: RunRow, people: ReadonlyMap<string, PersonRow>): Ru
     error: row.state === "failed" ? row.error : null,
     parent_run_id: row.parent_id,
     log_lines: row.log_count,
+    waiting_for_people: row.asks,
   };
 }

@@ -101,6 +101,24 @@ describe("a flow that asks", () => {
     await app.call("kim", "POST", "/kill_pipeline", { run_id: runId, user_id: "user_kim" });
   });
 
+  it("is told by the list of runs while it waits, by its tag too, and no longer", async () => {
+    const { runId, item } = await started();
+    const list = async (tag = "") => {
+      const listed = await app.service.call(app.keys.kim, "GET", "/runs?saved_item_id=flow_pay", undefined, {
+        "if-none-match": tag,
+      });
+      const body = listed.status === 304 ? null : await listed.json();
+      const row = body?.runs.find((one: { run_id: string }) => one.run_id === runId);
+      return { tag: listed.headers.get("etag") ?? "", waits: row?.waiting_for_people };
+    };
+    const waiting = await list();
+    expect(waiting.waits).toBe(true);
+    expect(await list(waiting.tag)).toMatchObject({ waits: undefined });
+    await answer(app, item, { answer: "refuse", reason: "no" });
+    await runEnd(app, runId);
+    expect(await list(waiting.tag)).toMatchObject({ waits: false });
+  });
+
   it("goes on with what was filled in when it is approved, and only on that branch", async () => {
     const { runId, item } = await started();
     const values = { paid: 99.5, account: "south", urgent: false, note: "" };

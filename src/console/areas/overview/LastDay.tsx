@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { describeState, runStates } from "../../../contract/states.ts";
+import { describeState, shownRunStates } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { isMoving } from "../../lib/run-state.ts";
@@ -75,12 +75,18 @@ const usualOf = (run: RunRow, rows: readonly RunRow[]) =>
 type RowProps = { run: RunRow; now: number; usual: Usual | null; isKillRequested: boolean };
 
 function Running({ run, now, usual, isKillRequested }: RowProps) {
-  const described = describeState(runStates, run.state);
+  const described = describeState(shownRunStates, run.state);
   const tone = isKillRequested ? "stopping" : described.tone;
   const length = runLength(run, now) ?? 0;
   const scale = Math.max(length, (usual?.to ?? length) * 1.15, 1);
   const why = [
-    isKillRequested ? "stop requested" : tone === "waiting" ? "queued" : firstInputs(run.inputs, 1),
+    isKillRequested
+      ? "stop requested"
+      : run.state === "ASKING"
+        ? "needs an answer"
+        : tone === "waiting"
+          ? "queued"
+          : firstInputs(run.inputs, 1),
     usual && usualWords(usual),
   ];
   return (

@@ -1,4 +1,4 @@
-import { describeState, runStates } from "../../../contract/states.ts";
+import { describeState, shownRunStates } from "../../../contract/states.ts";
 import { State } from "../../ui/State.tsx";
 
 /** The state of a run in a list; `isKillRequested` shows what was asked for until a read says what became of it. */
@@ -9,7 +9,7 @@ export function RunState({
   state: string | null;
   isKillRequested?: boolean;
 }) {
-  const { tone, word, terminal } = describeState(runStates, state);
+  const { tone, word, terminal } = describeState(shownRunStates, state);
   if (isKillRequested && !terminal) return <State tone="stopping" word="stopping" />;
   return <State tone={tone} word={word} />;
 }

@@ -14,6 +14,7 @@ export interface RunRow {
   readonly runId: string;
   readonly flowId: string | null;
   readonly flowName: string | null;
+  /** One of `shownRunStates`, or what another service says. */
   readonly state: string | null;
   readonly createdTs: string | null;
   readonly finishedTs: string | null;
@@ -65,7 +66,7 @@ export function rowOfService(run: Received<RunSummary>): RunRow | null {
     runId: run.run_id,
     flowId: run.saved_item_id ?? null,
     flowName: run.saved_item_name ?? null,
-    state: run.state ?? null,
+    state: (run.waiting_for_people && run.state === "RUNNING" ? "ASKING" : run.state) ?? null,
     createdTs: run.created_ts ?? null,
     finishedTs: run.finished_ts ?? null,
     userId: run.user_id ?? null,

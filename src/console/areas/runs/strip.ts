@@ -1,4 +1,4 @@
-import { describeState, runStates, type Tone } from "../../../contract/states.ts";
+import { describeState, shownRunStates, type Tone } from "../../../contract/states.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { type RunRow, runLength } from "./run-row.ts";
 
@@ -40,7 +40,7 @@ export function makeStrip(runs: readonly RunRow[], now: number): Strip {
       return [
         {
           runId: run.runId,
-          tone: describeState(runStates, run.state).tone,
+          tone: describeState(shownRunStates, run.state).tone,
           at,
           length: runLength(run, now) ?? 0,
         },
@@ -52,7 +52,7 @@ export function makeStrip(runs: readonly RunRow[], now: number): Strip {
   const scale = scaleOf(lengths);
   return {
     bars: bars.map((bar) => ({ ...bar, share: Math.min(1, bar.length / scale), isCut: bar.length > scale })),
-    failed: runs.filter((run) => describeState(runStates, run.state).tone === "failed").length,
+    failed: runs.filter((run) => describeState(shownRunStates, run.state).tone === "failed").length,
     median: lengths[Math.floor((lengths.length - 1) / 2)] ?? null,
     slowest: lengths.at(-1) ?? null,
     grid: gridLine(scale),

@@ -31,6 +31,21 @@ describe("the runs list", () => {
     await waitFor(() => expect(document.title).toMatch(/Runs · 1 running · Wheelhouse/));
   });
 
+  it("tells runs that wait for an answer from those that work", async () => {
+    service().override(listRuns, {
+      runs: [
+        aRunSummary({ run_id: "run_1", waiting_for_people: true }),
+        aRunSummary({ run_id: "run_2", waiting_for_people: false }),
+      ],
+      next_cursor: null,
+    });
+    renderConsole("/runs");
+    const [asking, working] = await rows();
+    expect(asking).toHaveTextContent(/needs answer.*Say hello/);
+    expect(working).toHaveTextContent(/running.*Say hello/);
+    expect(screen.queryByText("not yet")).toBeNull();
+  });
+
   it("says where runs are known from only where that is not the same of all", async () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs");

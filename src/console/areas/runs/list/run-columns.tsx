@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { describeState, runStates } from "../../../../contract/states.ts";
+import { describeState, shownRunStates } from "../../../../contract/states.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { SelectRow, selectColumn } from "../../../lib/list/SelectRows.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
@@ -105,9 +105,9 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
 
 function Duration({ run, scale }: { run: RunRow; scale: number }) {
   const now = useNow(isMoving(run.state));
-  const { tone } = describeState(runStates, run.state);
+  const { tone } = describeState(shownRunStates, run.state);
   const length = runLength(run, now);
-  const isWaiting = tone === "waiting";
+  const isWaiting = tone === "waiting" && run.state !== "ASKING";
   return (
     <span className="flex items-baseline justify-end gap-2">
       <DurationBar
@@ -126,8 +126,8 @@ type PhoneRowProps = { run: RunRow; selection: RowSelection; isKillRequested: bo
 
 /** A run on phones: name and duration, then the first input, state and age. All of it is a link to its page. */
 export function PhoneRow({ run, selection, isKillRequested }: PhoneRowProps) {
-  const said = describeState(runStates, run.state);
-  const { tone, word } = isKillRequested && !said.terminal ? runStates.TERMINATING : said;
+  const said = describeState(shownRunStates, run.state);
+  const { tone, word } = isKillRequested && !said.terminal ? shownRunStates.TERMINATING : said;
   const moves = isMoving(run.state);
   const now = useNow(moves);
   const [name, value] = Object.entries(run.inputs)[0] ?? [];
@@ -150,7 +150,7 @@ export function PhoneRow({ run, selection, isKillRequested }: PhoneRowProps) {
           <span className="flex items-baseline gap-3">
             <span className="min-w-0 flex-1 truncate font-medium">{runName(run)}</span>
             <span className={cx("tabular-nums", !moves && "text-muted")}>
-              {lengthWord(runLength(run, now), tone === "waiting", moves)}
+              {lengthWord(runLength(run, now), tone === "waiting" && run.state !== "ASKING", moves)}
             </span>
           </span>
           <span className="flex items-baseline gap-3 text-muted text-secondary">
