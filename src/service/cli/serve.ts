@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { allHandlers } from "../areas/handlers.ts";
 import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
@@ -62,10 +63,11 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
     await stopping.asked;
     log.info("stopping");
     phase = "draining";
-    await service.stopWork(stopping.graceMs);
+    listening.drain();
+    await Promise.all([service.stopWork(stopping.graceMs), delay(config.drainSeconds * 1_000)]);
     return 0;
   } finally {
-    await listening.close(5_000);
+    await listening.close(stopping.requestsMs());
     await service?.close();
     await served?.listening.close(1_000);
     await opening.then((store) => store.close()).catch(() => {});
