@@ -99,7 +99,9 @@ test("its pool of connections has the usual size, or the one that it is told", (
   expect(start("").connections).toBeNull();
   expect(start("--connections 40").connections).toBe(40);
   for (const wrong of ["4", "1000", "many"])
-    expect(sentence(`worker --connections ${wrong}`)).toMatch(/^--connections must be a number from 5 to 999/);
+    expect(sentence(`worker --connections ${wrong}`)).toMatch(
+      /^--connections must be a number from 5 to 999/,
+    );
 });
 
 test("several upstreams are kept by name, without the slash at their end", () => {

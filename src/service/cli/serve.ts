@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
-import { printSignIn, type Terminal } from "./terminal.ts";
+import { printMadeKeys, printSignIn, type Terminal } from "./terminal.ts";
 
 /** A start that has its port. */
 export interface Boot {
@@ -85,10 +85,7 @@ async function greet(
   const { print } = terminal;
   print(`Wheelhouse ${config.version} is running at ${publicUrl}`);
   await printSignIn(store, service.firstPerson, publicUrl, terminal);
-  if (service.madeKeys.length > 0) {
-    print("Keys made at this start, shown only now (set these variables to choose your own):");
-    for (const { variable, secret } of service.madeKeys) print(`  ${variable}=${secret}`);
-  }
+  printMadeKeys(service.madeKeys, terminal);
   const pause = service.paused();
   if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
   if (metricsUrl !== undefined) print(`Metrics: ${metricsUrl}`);

@@ -22,6 +22,8 @@ export interface Load {
   readonly conversations: readonly string[];
   /** What was downloaded and is not what was written. */
   readonly wrong: readonly string[];
+  /** Large downloads that came to their end, from the request to the last byte. */
+  readonly slow: readonly { readonly from: number; readonly to: number }[];
   /** Requests that got none of the answers that they want, since a moment. */
   failedSince(from: number): Asked[];
   /** One request. @returns null where it failed */
@@ -45,6 +47,7 @@ export function startLoad(
   const runs: string[] = [];
   const conversations: string[] = [];
   const wrong: string[] = [];
+  const slow: { from: number; to: number }[] = [];
   let isOver = false;
 
   async function ask(what: string, method: string, path: string, body?: object, once?: string) {
@@ -136,6 +139,7 @@ export function startLoad(
   };
   /** A large download by somebody with a slow line: some seconds are always under way. */
   let large: string | undefined;
+  let sizeOfLarge: number | undefined;
   const downloadingSlowly = async () => {
     if (large === undefined) {
       const path = `/start_pipeline?user_id=user_ada&saved_item_id=${flows.large}`;
@@ -149,17 +153,26 @@ export function startLoad(
       large = id;
     }
     const body = { run_id: large, user_id: "user_ada", file_names: ["large.txt"] };
+    const from = performance.now();
     const answer = await ask("slow download", "POST", "/download_files", body);
     if (answer?.body == null) return;
     let size = 0;
+    let rested = 0;
     const reading = async () => {
       for await (const piece of answer.body ?? []) {
         size += piece.length;
-        await pause(piece.length / 2_000);
+        if (size - rested < 100_000) continue;
+        rested = size;
+        await pause(60);
       }
+      return size;
     };
-    await read("slow download", reading());
-    if (size < 1_000) wrong.push("large.txt");
+    const whole = await read("slow download", reading());
+    if (whole === null) return;
+    // It is always the same file.
+    sizeOfLarge ??= whole;
+    if (whole !== sizeOfLarge) wrong.push("large.txt");
+    slow.push({ from, to: performance.now() });
   };
 
   const clients = Promise.all([
@@ -171,7 +184,7 @@ export function startLoad(
     every(paces.slow, downloadingSlowly),
   ]);
   return {
-    ...{ asked, runs, conversations, wrong, ask },
+    ...{ asked, runs, conversations, wrong, slow, ask },
     failedSince: (since) => asked.filter(({ from, failure }) => from >= since && failure !== null),
     async stop() {
       isOver = true;

@@ -61,8 +61,9 @@ function removeOf(isTheirs: (pid: number) => boolean): void {
       return name !== undefined && isTheirs(Number.parseInt(id ?? "", 36)) ? [name] : [];
     });
   for (const name of left(run("ip", "netns", "list"))) {
-    for (const pid of run("ip", "netns", "pids", name).split("\n").filter(Boolean))
-      process.kill(Number(pid), "SIGKILL");
+    const pids = run("ip", "netns", "pids", name).split("\n").filter(Boolean);
+    // Some may just have ended.
+    if (pids.length > 0) spawnSync("kill", ["-KILL", ...pids]);
     run("ip", "netns", "delete", name);
     rmSync(join(namesAt, name), { recursive: true, force: true });
   }

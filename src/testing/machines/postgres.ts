@@ -17,7 +17,12 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-const password = "of the database of five machines";
+/** Who comes with which password to which database. */
+interface Login {
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
 
 /**
  * Makes and starts it, with the settings of docs/more-machines.md.
@@ -27,6 +32,11 @@ export async function openPostgres(
   machine: Machine,
   network: string,
   settings: readonly string[],
+  { user, password, database }: Login = {
+    user: "wheelhouse",
+    password: "of the database",
+    database: "wheelhouse",
+  },
 ): Promise<Postgres> {
   const account = await databaseAccount();
   if (account === null) throw new Error("only root has machines");
@@ -42,7 +52,7 @@ export async function openPostgres(
     const { status, stderr } = spawnSync(program, args, { encoding: "utf8", cwd: folder });
     if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}: ${stderr}`);
   };
-  const options = ["--auth=trust", "--username=wheelhouse", "--encoding=UTF8", "--locale=C", "--no-sync"];
+  const options = ["--auth=trust", `--username=${user}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
   execute([binaries.initdb, `--pgdata=${data}`, ...options]);
   appendFileSync(join(data, "pg_hba.conf"), `host all all ${network} scram-sha-256\n`);
   let server: ChildProcess | null = null;
@@ -55,7 +65,7 @@ export async function openPostgres(
     });
   };
   const self: Postgres = {
-    url: `postgresql://wheelhouse:${encodeURIComponent(password)}@${machine.address}:5432/postgres`,
+    url: `postgresql://${user}:${encodeURIComponent(password)}@${machine.address}:5432/${database}`,
     async start() {
       const all = [
         `listen_addresses=${machine.address}`,
@@ -81,11 +91,11 @@ export async function openPostgres(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  // By the one account that needs no password yet.
+  // By the one way in that asks for no password.
   execute([
     "sh",
     "-c",
-    `printf '%s' "alter role wheelhouse password '${password}'" | ${binaries.postgres} --single -D ${data} postgres >/dev/null`,
+    `printf '%s\n\n%s\n\n' "alter role ${user} password '${password}';" "create database ${database};" | ${binaries.postgres} --single -j -D ${data} postgres >/dev/null`,
   ]);
   await self.start();
   return self;
