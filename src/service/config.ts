@@ -55,6 +55,10 @@ export interface Config {
   readonly filesAlsoAt: FilesPlace | null;
   /** Executions that this process advances at the same time. */
   readonly concurrency: number;
+  /** How many connections to the database its requests and executions share at most; null: as many as usual. */
+  readonly connections: number | null;
+  /** How long it still answers after it was told to stop, in seconds: until load balancers have seen that it is not ready. */
+  readonly drainSeconds: number;
   /** Where metrics are served (`--metrics`); null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Null: the embedded database in the data directory. */

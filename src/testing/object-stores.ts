@@ -26,11 +26,19 @@ export interface Obtained {
   open(): Promise<ObjectStore>;
 }
 
+/** Where it listens, and how what runs there is begun. */
+export interface StoreHost {
+  readonly address: string;
+  command(command: readonly string[]): readonly string[];
+}
+
+const thisMachine: StoreHost = { address: "127.0.0.1", command: (command) => command };
+
 const bucket = "wheelhouse";
 const root = () => process.getuid?.() === 0;
 
 /** `s3rver`, installed from npm into a folder that stays for the next time. */
-export function obtainS3rver(): Obtained {
+export function obtainS3rver(host: StoreHost = thisMachine): Obtained {
   const folder = join(tmpdir(), "wheelhouse-s3rver-3.7.1");
   const program = join(folder, "node_modules", "s3rver", "bin", "s3rver.js");
   if (!existsSync(program)) {
@@ -45,12 +53,15 @@ export function obtainS3rver(): Obtained {
     async open() {
       const data = mkdtempSync(join(tmpdir(), "wheelhouse-s3rver-data-"));
       const port = await freePort();
-      const flags = ["--directory", data, "--address", "127.0.0.1", "--port", String(port), "--silent"];
+      const flags = ["--directory", data, "--address", host.address, "--port", String(port), "--silent"];
       // Its marks of pages are enciphered by what OpenSSL has put away since.
       const node = [process.execPath, "--openssl-legacy-provider"];
-      const commands = [[...node, program, ...flags, "--configure-bucket", bucket]];
+      const commands = [host.command([...node, program, ...flags, "--configure-bucket", bucket])];
       const credentials = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER", sessionToken: null };
-      return await openStore("s3rver", data, port, commands, { region: "us-east-1", credentials });
+      return await openStore("s3rver", data, `${host.address}:${port}`, commands, {
+        region: "us-east-1",
+        credentials,
+      });
     },
   };
 }
@@ -99,7 +110,10 @@ export function obtainSwift(): Obtained {
         ["swift-proxy-server", join(data, "proxy.conf")],
       ];
       const credentials = { accessKeyId: "test:tester", secretAccessKey: "testing", sessionToken: null };
-      return await openStore("swift", data, port ?? 0, commands, { region: "us-east-1", credentials });
+      return await openStore("swift", data, `127.0.0.1:${port}`, commands, {
+        region: "us-east-1",
+        credentials,
+      });
     },
   };
 }
@@ -136,12 +150,12 @@ interface Door {
 async function openStore(
   name: string,
   data: string,
-  port: number,
+  at: string,
   commands: readonly (readonly string[])[],
   door: Door,
 ): Promise<ObjectStore> {
   let running: ChildProcess[] = [];
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${at}`;
   const place: ObjectStore["place"] = (changes) => ({
     ...{ type: "s3", bucket, prefix: "files", endpoint, addressing: "path" },
     ...door,

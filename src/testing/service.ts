@@ -197,6 +197,8 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     filesAt: options.filesAt ?? { type: "folder", path: options.filesDirectory ?? join(data, "files") },
     filesAlsoAt: options.filesAlsoAt ?? null,
     concurrency: options.concurrency ?? 10,
+    connections: null,
+    drainSeconds: 0,
     metrics: null,
     databaseUrl: null,
     secret: null,

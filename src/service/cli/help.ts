@@ -45,6 +45,9 @@ Flags of start and worker
                       s3://BUCKET/PREFIX of an object store
   --files-also PLACE  where files are read that are not there yet, while they move
   --concurrency N     executions at the same time (10)
+  --connections N     connections to the database that requests and executions share (20); the process has seven more
+  --drain SECONDS     after SIGTERM it is not ready, and goes on answering for so long (0; at most 20): a load balancer
+                      needs that time to see it                                                start only
   --metrics PORT      serves metrics for Prometheus on this port, as http://127.0.0.1:PORT/metrics, to whoever reaches it;
                       ADDRESS:PORT for other machines. Without it they are nowhere
 

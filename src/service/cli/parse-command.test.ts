@@ -87,6 +87,23 @@ test("metrics are served nowhere, or where the flag says: a port of this machine
     expect(sentence(`start --metrics ${wrong}`)).toMatch(/^--metrics must be a port/);
 });
 
+test("it stops at once, or goes on answering for as long as it is told to", () => {
+  expect(start("").drainSeconds).toBe(0);
+  expect(start("--drain 5").drainSeconds).toBe(5);
+  for (const wrong of ["-1", "21", "5s"])
+    expect(sentence(`start --drain=${wrong}`)).toMatch(/^--drain must be a number of seconds from 0 to 20/);
+  expect(sentence("worker --drain 5")).toMatch(/^--drain is no flag of worker/);
+});
+
+test("its pool of connections has the usual size, or the one that it is told", () => {
+  expect(start("").connections).toBeNull();
+  expect(start("--connections 40").connections).toBe(40);
+  for (const wrong of ["4", "1000", "many"])
+    expect(sentence(`worker --connections ${wrong}`)).toMatch(
+      /^--connections must be a number from 5 to 999/,
+    );
+});
+
 test("several upstreams are kept by name, without the slash at their end", () => {
   const { upstreams } = start(
     "--upstream one=https://one.example/api/v1/ --upstream two=http://10.0.0.2:8080/api/v1",

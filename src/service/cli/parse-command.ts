@@ -51,6 +51,8 @@ const options = {
   to: { type: "string" },
   verify: { type: "boolean" },
   concurrency: { type: "string" },
+  connections: { type: "string" },
+  drain: { type: "string" },
   metrics: { type: "string" },
   person: { type: "string" },
   team: { type: "string" },
@@ -75,8 +77,19 @@ const isRepeatable = (name: string) => name === "upstream" || name === "allowed-
 const common: readonly Flag[] = ["data", "workspace", "empty", "files", "files-also", "help", "version"];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
-  start: [...common, "port", "host", "upstream", "public-url", "allowed-host", "concurrency", "metrics"],
-  worker: [...common, "public-url", "concurrency", "metrics"],
+  start: [
+    ...common,
+    "port",
+    "host",
+    "upstream",
+    "public-url",
+    "allowed-host",
+    "concurrency",
+    "connections",
+    "drain",
+    "metrics",
+  ],
+  worker: [...common, "public-url", "concurrency", "connections", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "files-also", "preview", "compact", "help", "version"],

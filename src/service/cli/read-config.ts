@@ -27,6 +27,8 @@ export interface ConfigFlags {
   readonly files?: string | undefined;
   readonly "files-also"?: string | undefined;
   readonly concurrency?: string | undefined;
+  readonly connections?: string | undefined;
+  readonly drain?: string | undefined;
   readonly metrics?: string | undefined;
 }
 
@@ -40,6 +42,18 @@ const count = z
   .regex(/^\d{1,4}$/)
   .transform(Number)
   .refine((value) => value >= 1 && value <= 1000);
+/** Fewer, and what waits for a connection while it has one would wait for itself. */
+const poolSize = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .refine((value) => value >= 5);
+/** As long as what is at work may take. */
+const drainSeconds = z
+  .string()
+  .regex(/^\d{1,2}$/)
+  .transform(Number)
+  .refine((value) => value <= 20);
 const webAddress = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 const bareAddress = webAddress.refine((value) => {
   const { username, password, search, hash } = new URL(value);
@@ -143,6 +157,11 @@ export function readConfig(
         ? null
         : readPlace(values["files-also"], "--files-also", environment, cwd),
     concurrency: check(count, values.concurrency ?? "10", "--concurrency", "a number from 1 to 1000"),
+    connections:
+      values.connections === undefined
+        ? null
+        : check(poolSize, values.connections, "--connections", "a number from 5 to 999"),
+    drainSeconds: check(drainSeconds, values.drain ?? "0", "--drain", "a number of seconds from 0 to 20"),
     metrics:
       values.metrics === undefined
         ? null

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { allHandlers } from "../areas/handlers.ts";
 import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
@@ -9,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
-import { printSignIn, type Terminal } from "./terminal.ts";
+import { printMadeKeys, printSignIn, type Terminal } from "./terminal.ts";
 
 /** A start that has its port. */
 export interface Boot {
@@ -62,10 +63,11 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
     await stopping.asked;
     log.info("stopping");
     phase = "draining";
-    await service.stopWork(stopping.graceMs);
+    listening.drain();
+    await Promise.all([service.stopWork(stopping.graceMs), delay(config.drainSeconds * 1_000)]);
     return 0;
   } finally {
-    await listening.close(5_000);
+    await listening.close(stopping.requestsMs());
     await service?.close();
     await served?.listening.close(1_000);
     await opening.then((store) => store.close()).catch(() => {});
@@ -83,10 +85,7 @@ async function greet(
   const { print } = terminal;
   print(`Wheelhouse ${config.version} is running at ${publicUrl}`);
   await printSignIn(store, service.firstPerson, publicUrl, terminal);
-  if (service.madeKeys.length > 0) {
-    print("Keys made at this start, shown only now (set these variables to choose your own):");
-    for (const { variable, secret } of service.madeKeys) print(`  ${variable}=${secret}`);
-  }
+  printMadeKeys(service.madeKeys, terminal);
   const pause = service.paused();
   if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
   if (metricsUrl !== undefined) print(`Metrics: ${metricsUrl}`);

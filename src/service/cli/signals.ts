@@ -6,10 +6,16 @@ export interface Stopping {
   readonly asked: Promise<void>;
   /** How long work in flight may still take, in milliseconds; the whole stop ends within 30 s. */
   readonly graceMs: number;
+  /** How long requests in flight may still take, in milliseconds: what is left of the time until the stop must be over. */
+  requestsMs(): number;
 }
 
 const graceMs = 20_000;
 const limitMs = 29_000;
+/** For closing what the service has opened. */
+const closeMs = 2_000;
+/** However long the work took. */
+const leastRequestsMs = 2_000;
 /** npm passes Ctrl-C on to a child that the terminal already told: the same key press arrives twice. */
 const sameKeyPressMs = 500;
 
@@ -33,5 +39,9 @@ export function stopOnSignals(log: Logger): Stopping {
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
   });
-  return { asked, graceMs };
+  return {
+    asked,
+    graceMs,
+    requestsMs: () => Math.max(leastRequestsMs, limitMs - closeMs - (performance.now() - (askedAt ?? 0))),
+  };
 }

@@ -56,5 +56,10 @@ function bootApp(instance: string, provided: Promise<App>): App {
 
 /** How the store is opened for this configuration. */
 export function storeOptions(config: Config) {
-  return { databaseUrl: config.databaseUrl ?? undefined, dataDirectory: config.dataDirectory };
+  const { connections, dataDirectory } = config;
+  return {
+    databaseUrl: config.databaseUrl ?? undefined,
+    dataDirectory,
+    ...(connections === null ? {} : { connections }),
+  };
 }

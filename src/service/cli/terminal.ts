@@ -1,6 +1,7 @@
 import { recordCommand } from "../audit/record.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
 import type { Store } from "../store/store.ts";
+import type { MadeKey } from "../workspace/load.ts";
 
 /** What a command writes to. */
 export interface Terminal {
@@ -8,6 +9,13 @@ export interface Terminal {
   print(line: string): void;
   /** One line that says why the command ends without success. */
   complain(line: string): void;
+}
+
+/** Shows keys that were made just now, by whichever process loaded the workspace first: nobody can show them again. */
+export function printMadeKeys(keys: readonly MadeKey[], { print }: Terminal): void {
+  if (keys.length === 0) return;
+  print("Keys made at this start, shown only now (set these variables to choose your own):");
+  for (const { variable, secret } of keys) print(`  ${variable}=${secret}`);
 }
 
 /** Makes a one-time link for this person and prints it. */

@@ -8,13 +8,14 @@ import type { OpenedLog } from "./log.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
 import { storeOptions } from "./start.ts";
-import type { Terminal } from "./terminal.ts";
+import { printMadeKeys, type Terminal } from "./terminal.ts";
 
 /**
  * `wheelhouse worker`: runs what others start, without HTTP.
  * @returns the exit code, after the process was told to stop
  */
-export async function worker(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
+export async function worker(config: Config, { log }: OpenedLog, terminal: Terminal): Promise<number> {
+  const { print } = terminal;
   const signer = createSigner(readServiceSecret(config));
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const stopping = stopOnSignals(log);
@@ -28,6 +29,7 @@ export async function worker(config: Config, { log }: OpenedLog, { print }: Term
     print(
       `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
     );
+    printMadeKeys(service.madeKeys, terminal);
     const pause = service.paused();
     if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
     if (served !== null) print(`Metrics: ${served.url}`);

@@ -9,6 +9,11 @@ import { endSlowReaders, type ReaderLimits, readerLimits } from "./slow-readers.
 /** An open port. */
 export interface Listening {
   readonly port: number;
+  /**
+   * Goes on answering, but says with each answer that its connection ends with it: whoever keeps connections makes new ones,
+   * and a load balancer makes them elsewhere once it knows. None is closed under a request that is on its way.
+   */
+  drain(): void;
   /** Takes no new connection, lets requests in flight end, and after `graceMs` cuts what is left. */
   close(graceMs: number): Promise<void>;
 }
@@ -58,6 +63,7 @@ export async function listen(
       return new Response(body, { status, headers: { ...jsonAnswer(status, body).headers, ...headers } });
     },
   });
+  let isDraining = false;
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -70,7 +76,12 @@ export async function listen(
       joinDuplicateHeaders: true,
     },
     (incoming, outgoing) => {
-      outgoing.once("finish", () => endUnread(incoming));
+      outgoing.once("finish", () => {
+        endUnread(incoming);
+        // Its answer had begun before anybody knew that none follows.
+        if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      });
+      if (isDraining) outgoing.setHeader("connection", "close");
       if (incoming.rawHeaders.length > 2 * limits.headers) {
         outgoing.writeHead(431, { connection: "close" }).end();
       } else if (!app.answer(incoming, outgoing)) void fetching(incoming, outgoing);
@@ -85,6 +96,9 @@ export async function listen(
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
+    drain() {
+      isDraining = true;
+    },
     close: (graceMs) => closeServer(server, graceMs),
   };
 }

@@ -3,6 +3,24 @@ import type { Guard } from "./guard.ts";
 /** What comes in by HTTP. */
 export const httpGuards: readonly Guard[] = [
   {
+    id: "drain-ends-connections",
+    codes: ["S-125"],
+    holds: "While it drains, each answer says that its connection ends.",
+    file: "src/service/http/server.ts",
+    text: 'if (isDraining) outgoing.setHeader("connection", "close");',
+    off: "",
+    tests: ["src/service/http/draining.test.ts"],
+  },
+  {
+    id: "drained-connections-close",
+    codes: ["S-125"],
+    holds: "A connection whose last answer had begun before the end does not hold it up.",
+    file: "src/service/http/server.ts",
+    text: "if (!server.listening) setImmediate(() => server.closeIdleConnections());",
+    off: "",
+    tests: ["src/service/http/draining.test.ts"],
+  },
+  {
     id: "other-hosts-are-refused",
     codes: ["S-82"],
     holds: "A request for another host is refused.",
