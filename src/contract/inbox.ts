@@ -51,11 +51,12 @@ const summary = {
   id: z.string(),
   /**
    * `tool_call`: an agent wants to call a tool. `flow`: a node of a flow asks. `server`: the MCP server of a tool that an
-   * agent has called asks; the call waits, and is made again with the answer.
+   * agent has called asks; the call waits, and is made again with the answer. `source`: a knowledge source whose indexing
+   * somebody has to agree to; it is approved, or refused by deleting it, as a source (§4.12), and its id is the source's.
    */
-  kind: openEnum(["tool_call", "flow", "server"]),
+  kind: openEnum(["tool_call", "flow", "server", "source"]),
   state: inboxState,
-  /** What is asked, on one line: the tool's name, the flow's question. */
+  /** What is asked, on one line: the tool's name, the flow's question, the source's name. */
   title: z.string(),
   /** Of a `tool_call` and a `server`, as are `session` and `tool`. */
   agent: z.nullable(named),
@@ -84,6 +85,21 @@ const summary = {
   ended_at: z.nullable(utcTime),
   /** Whether the caller may answer now: it waits, and the rule means them. */
   may_answer: z.boolean(),
+  /**
+   * What is at stake, in tokens of models. Of a question: all that the conversations in its tree had used when it was asked,
+   * which is lost where nobody answers. Of a `source`: what approving it has read.
+   */
+  tokens: z.optional(count),
+  /** Of a `source`: whose it is, and what approving it charges. */
+  source: z.optional(
+    z.nullable(
+      z.object({
+        scope: z.string(),
+        estimated_credits: z.number(),
+        document_count: count,
+      }),
+    ),
+  ),
   answer: z.nullable(inboxAnswer),
 };
 
@@ -139,9 +155,11 @@ const own = { tier: "own", capability: "inbox", section: "Inbox" } as const;
 const byId = z.object({ item_id: text });
 
 /**
- * Own: what agents and flows asked people. Those who may see the conversation or run see its questions, and so do those who
- * may answer.
- * `waiting` comes oldest first, `answered` (all that does not wait any more) newest first.
+ * Own: what waits for people: what agents, flows and MCP servers asked, and knowledge sources whose indexing has to be approved,
+ * once their files are counted. Those who may see the conversation or run see its questions, and so do those who may answer;
+ * a source is seen by whoever may read it.
+ * `waiting` comes oldest first, or with `order=dearest` by what is at stake (`tokens`), the most first, and the oldest of
+ * as much; `answered` (all that does not wait any more) newest first, in whatever order is asked for.
  */
 export const listInbox = endpoint({
   ...own,
@@ -152,11 +170,12 @@ export const listInbox = endpoint({
   kind: "read",
   query: z.object({
     state: z.optional(z.enum(["waiting", "answered"])),
+    order: z.optional(z.enum(["oldest", "dearest"])),
     /** `true`: only what the rule lets the caller answer, or let them. */
     mine: z.optional(flag),
-    /** Only those of this conversation. */
+    /** Only questions of this conversation. */
     session_id: z.optional(text),
-    /** Only those of this run's own nodes. */
+    /** Only questions of this run's own nodes. */
     run_id: z.optional(text),
     ...page,
   }),
@@ -165,7 +184,7 @@ export const listInbox = endpoint({
   errors: ["invalid_page_size", "invalid_cursor"],
 });
 
-/** Own: how many questions wait that the caller may answer, for a badge; it counts to a thousand and no further. */
+/** Own: how many questions and knowledge sources wait that the caller may answer, for a badge; it counts to a thousand and no further. */
 export const countInbox = endpoint({
   ...own,
   name: "countInbox",
@@ -200,6 +219,7 @@ export const getInboxItem = endpoint({
  * `answer` and the `state`. `approval_lapsed`, `approval_withdrawn`: too late. `tool_definition_changed`: nothing runs, and
  * the turn asks again. `invalid_body` names the field of edited arguments that does not fit the tool's schema as
  * `arguments_text.<path>`, and that of a form as `values.<name>`. `forbidden` for who may see it and not answer. The same answer of the same person again is 200.
+ * A `source` is `invalid_body`: it is approved as a source.
  */
 export const answerInboxItem = endpoint({
   ...own,

@@ -35,6 +35,7 @@ export const bigTables = [
   "messages",
   "approvals",
   "approval_people",
+  "knowledge_sources",
   "evaluation_results",
   "artifacts",
   "artifact_versions",
@@ -54,6 +55,7 @@ export async function seedHistory(db: Kysely<Database>, size: HistorySize): Prom
     await seedRuns(tx, size);
     await seedConversations(tx, size);
     await seedQuestions(tx);
+    await seedSources(tx, size);
     await seedFiles(tx, size);
     if (size.texts) await seedTexts(tx);
     for (const table of filled) await sql`alter table ${sql.table(table)} enable trigger all`.execute(tx);
@@ -152,16 +154,28 @@ async function seedConversations(tx: Kysely<Database>, size: HistorySize): Promi
 async function seedQuestions(tx: Kysely<Database>): Promise<void> {
   await sql`insert into approvals (id, state, execution_id, step_key, interaction_id, message_seq, part_id, agent_id, user_id,
                                    team_id, tool_call_id, definition, definition_hash, arguments, who, people, asked_at,
-                                   lapses_at, ended_at, answer, answered_at, answered_by)
+                                   lapses_at, ended_at, answer, answered_at, answered_by, tokens)
     select 'ask_' || left(md5('q' || n), 22), case when waits then 'waiting' else 'approved' end, turn_id, 'ask 1', id, 2,
            'part', agent, u, t, 'write_file', '{"name":"write_file","description":"","parameters":{},"server":null}',
            'hash', '{}', case when n % 12 = 4 then 'people' when t is null then 'person' else 'operators' end,
            case when n % 12 = 4 then array['user_h1', 'user_h50'] else array[]::text[] end, at,
            now() + interval '7 days', case when not waits then at end, case when not waits then 'approve' end,
-           case when not waits then at end, case when not waits then u end
+           case when not waits then at end, case when not waits then u end, n * 37 % 5000
       from talk cross join lateral (select n % 40 = 8 as waits) asked where n % 4 = 0`.execute(tx);
-  await sql`insert into approval_people (approval_id, user_id, asked_at, ended_at)
-    select id, person, asked_at, ended_at from approvals, unnest(people) person`.execute(tx);
+  await sql`insert into approval_people (approval_id, user_id, asked_at, ended_at, tokens)
+    select id, person, asked_at, ended_at, tokens from approvals, unnest(people) person`.execute(tx);
+}
+
+/** Knowledge sources of the same people; one of a hundred waits for an approval, and one of twenty is everybody's. */
+async function seedSources(tx: Kysely<Database>, size: HistorySize): Promise<void> {
+  await sql`insert into knowledge_sources (id, name, source_type, status, scope, team_id, created_by_user_id, estimated_credits,
+                                           created_at, approved_at, approved_by)
+    select 'source_' || left(md5('s' || n), 22), 'About ' || word, 'direct_file_uploads',
+           case when n % 100 = 8 then 'draft' else 'active' end,
+           case when n % 20 = 4 then 'organization' when t is null then 'personal' else 'team' end,
+           case when n % 20 <> 4 then t end, u, n % 50, at, case when n % 100 <> 8 then at end,
+           case when n % 100 <> 8 then u end
+      from (${owned(Math.ceil(size.conversations / 4), size)}) owned`.execute(tx);
 }
 
 async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void> {

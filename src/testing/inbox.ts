@@ -8,6 +8,7 @@ import {
   type InboxSummary,
   listInbox,
 } from "../contract/inbox.ts";
+import type { BrainSource } from "../contract/knowledge.ts";
 import { getSession } from "../contract/sessions.ts";
 import { aSession } from "./conversations.ts";
 import type { MockService } from "./msw.ts";
@@ -103,6 +104,31 @@ export function aFlowQuestion(part: Partial<InboxItem> = {}): InboxItem {
   };
 }
 
+/** A knowledge source that waits for Ada's approval, or, with `approved_at`, has it. */
+export function aWaitingSource({
+  id,
+  name,
+  approved_at: at,
+  approved_by: by,
+  ...source
+}: BrainSource): InboxItem {
+  const item = aWaitingCall({
+    ...{ id, kind: "source", title: name, agent: null, session: null, tool: null, arguments_preview: "" },
+    ...{ message_id: null, part_id: null, arguments_text: null, arguments: null, may_edit: false },
+    ...{ asked_at: source.created_at, lapses_at: null },
+    may_answer: !at && source.created_by_user_id !== bob.id,
+    started_by: source.created_by_user_id === bob.id ? bob : ada,
+    source: {
+      scope: source.scope,
+      estimated_credits: source.estimated_credits ?? 0,
+      document_count: source.document_count ?? 0,
+    },
+  });
+  if (!at) return item;
+  const took_ms = Date.parse(at) - Date.parse(source.created_at);
+  return answered(item, { at, by: by ?? null, took_ms });
+}
+
 /** The same, answered by Bob a minute after it was asked. */
 export function answered(question: InboxItem, part: Partial<InboxAnswer> = {}): InboxItem {
   const answer: InboxAnswer = {
@@ -122,12 +148,19 @@ export function answered(question: InboxItem, part: Partial<InboxAnswer> = {}): 
 /** Lets the mock have these questions, and take answers to them as the service does. @returns the questions as they are */
 export function withQuestions(service: MockService, ...questions: InboxItem[]): Map<string, InboxItem> {
   const all = new Map(questions.map((one) => [one.id, one]));
-  const waiting = () => [...all.values()].filter(({ state }) => state === "waiting");
+  const at = (time: string | null) => Date.parse(time ?? "") || 0;
+  const stake = ({ tokens = 0 }: InboxItem) => tokens;
+  const waiting = (order = "oldest") =>
+    [...all.values()]
+      .filter(({ state }) => state === "waiting")
+      .sort((a, b) => at(a.asked_at) - at(b.asked_at))
+      .sort((a, b) => (order === "dearest" ? stake(b) - stake(a) : 0));
+  const answers = () =>
+    [...all.values()]
+      .filter(({ state }) => state !== "waiting")
+      .sort((a, b) => at(b.ended_at) - at(a.ended_at));
   service.override(listInbox, ({ query }) => ({
-    items: (query.state === "answered"
-      ? [...all.values()].filter(({ state }) => state !== "waiting")
-      : waiting()
-    )
+    items: (query.state === "answered" ? answers() : waiting(query.order))
       .filter((one) => query.mine !== true || one.may_answer)
       .map(summaryOf),
     next_cursor: null,
@@ -176,6 +209,6 @@ function summaryOf(item: InboxItem): InboxSummary {
   };
   return {
     ...{ id, kind, state, title, agent, session, run, team, started_by, tool, arguments_preview, asked_at },
-    ...{ lapses_at, ended_at, may_answer, answer },
+    ...{ lapses_at, ended_at, may_answer, answer, tokens: item.tokens, source: item.source },
   };
 }

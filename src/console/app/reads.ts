@@ -17,7 +17,7 @@ import { conversationPages, interactionQueries } from "../areas/conversations/qu
 import { agentPages, agentQueries, modelQueries, versionPages } from "../areas/directory/index.ts";
 import { evaluationQueries } from "../areas/evaluations/queries.ts";
 import { readEvaluationsSearch, usualPeriod } from "../areas/evaluations/search.ts";
-import { inboxQueries, questionPages, waitingForMe } from "../areas/inbox/queries.ts";
+import { inboxQueries, questionPages, shownFilters, waitingForMe } from "../areas/inbox/queries.ts";
 import { readInboxSearch } from "../areas/inbox/search.ts";
 import { knowledgeQueries, sourcePages } from "../areas/knowledge/queries.ts";
 import { catalogueTeam, mcpQueries } from "../areas/mcp/queries.ts";
@@ -187,7 +187,7 @@ export function inbox(
   { params: { itemId }, location: { search } }: To<{ readonly itemId?: string }>,
 ): void {
   if (!api.capabilities.can("inbox")) return;
-  start(questionPages(api, { state: readInboxSearch(search).state ?? "waiting" }).first);
+  start(questionPages(api, shownFilters(readInboxSearch(search))).first);
   const hasSources = api.capabilities.can("knowledge_sources");
   if (hasSources) start(sourcePages(api).first);
   if (itemId === undefined) return;

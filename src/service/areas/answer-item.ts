@@ -18,6 +18,7 @@ import type { JsonValue } from "../store/json.ts";
 import type { Caller, Handler, Request } from "./handler.ts";
 import { definitionOf, toolNameOf } from "./inbox-call.ts";
 import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
+import { seenSources } from "./inbox-source.ts";
 import { showItem, showSummaries } from "./inbox-view.ts";
 import { seenItem } from "./seen-item.ts";
 
@@ -26,6 +27,8 @@ type AnswerItem = typeof endpoints.answerInboxItem;
 /** Own: answers a question, once. Whether the caller may is decided here, by the question's rule alone. */
 export const answerItem: Handler<AnswerItem> = async (context, request) => {
   const { caller, params, body } = request;
+  const [source] = await seenSources(context, caller, [params.item_id]);
+  if (source) throw new ServiceError("invalid_body", { message: sourceWords, param: "answer" });
   const row = await seenItem(context, caller, params.item_id);
   const userId = answerer(caller, row);
   const given = readAnswer(body, row, userId);
@@ -42,6 +45,9 @@ export const answerItem: Handler<AnswerItem> = async (context, request) => {
   if (!counts && !isSame(now, given)) throw await tooLate(context, caller, now);
   return { type: "body", body: { item: await showItem(context, caller, now) }, recorded };
 };
+
+const sourceWords =
+  "answer cannot be given here: a knowledge source is approved by POST /brain/sources/{source_id}/approve, and refused by deleting it.";
 
 /** Of what was edited, filled in or given as a reason only that it was. */
 function answeredEvent(row: SeenQuestion, { answer, editedText, values, reason }: GivenAnswer): AuditEvent {

@@ -8,7 +8,32 @@ import type { QuestionRow } from "../questions/answer.ts";
 import { questionOf, titleOf } from "../questions/flow-question.ts";
 import type { Caller } from "./handler.ts";
 import { callSummary, showCall, showServerQuestion } from "./inbox-call.ts";
-import { type SeenQuestion, stateOf } from "./inbox-rows.ts";
+import type { InboxEntry } from "./inbox-list.ts";
+import { type SeenQuestion, seenQuestions, stateOf } from "./inbox-rows.ts";
+import { peopleOfSources, seenSources, showSourceSummary } from "./inbox-source.ts";
+import { inOrder } from "./newest.ts";
+
+/** What lists show of entries of the inbox, in their order; without those that are gone or not for the caller any more. */
+export async function showEntries(
+  context: Context,
+  caller: Caller,
+  entries: readonly InboxEntry[],
+): Promise<InboxSummary[]> {
+  const idsOf = (source: boolean) => entries.flatMap(({ id, isSource }) => (isSource === source ? [id] : []));
+  const rows = await seenQuestions(context, caller, idsOf(false));
+  const sources = await seenSources(context, caller, idsOf(true));
+  const people = await loadPeople(context.store.db, [
+    ...rows.flatMap(({ user_id, answered_by }) => [user_id, answered_by]),
+    ...peopleOfSources(sources),
+  ]);
+  return inOrder(
+    entries.map(({ id }) => id),
+    [
+      ...rows.map((row) => showSummary(context, caller, row, people)),
+      ...sources.map((row) => showSourceSummary(caller, row, people)),
+    ],
+  );
+}
 
 /** What lists show of questions. */
 export async function showSummaries(
@@ -44,6 +69,8 @@ function showSummary(
     lapses_at: row.lapses_at.toISOString(),
     ended_at: ended?.toISOString() ?? null,
     may_answer: state === "waiting" && row.may_answer,
+    tokens: Number(row.tokens),
+    source: null,
     answer: showAnswer(row, people),
   };
 }

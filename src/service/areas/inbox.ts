@@ -6,8 +6,8 @@ import { candidatesOf, operatorsOf } from "../permission/answerers.ts";
 import { answerItem } from "./answer-item.ts";
 import type { Handlers } from "./handler.ts";
 import { countWaiting, inboxPage } from "./inbox-list.ts";
-import { seenQuestions } from "./inbox-rows.ts";
-import { showItem, showSummaries } from "./inbox-view.ts";
+import { seenSources, showSourceItem } from "./inbox-source.ts";
+import { showEntries, showItem } from "./inbox-view.ts";
 import { seenItem } from "./seen-item.ts";
 
 type Inbox = Pick<
@@ -15,12 +15,11 @@ type Inbox = Pick<
   "listInbox" | "countInbox" | "getInboxItem" | "answerInboxItem" | "getAgentApprovals"
 >;
 
-/** Own: what agents and flows asked people, of what the caller may see. */
+/** Own: what agents and flows asked people, and sources that wait for an approval, of what the caller may see. */
 const listInbox: Inbox["listInbox"] = async (context, { caller, query }) => {
   const { store, approvals } = context;
   const page = await inboxPage(store.db, caller, approvals.operators, query);
-  const rows = await seenQuestions(context, caller, page.ids);
-  const items = await showSummaries(context, caller, rows);
+  const items = await showEntries(context, caller, page.entries);
   return { type: "body", body: { items, next_cursor: page.next_cursor } };
 };
 
@@ -30,6 +29,8 @@ const countInbox: Inbox["countInbox"] = async ({ store, approvals }, { caller })
 };
 
 const getInboxItem: Inbox["getInboxItem"] = async (context, { caller, params }) => {
+  const [source] = await seenSources(context, caller, [params.item_id]);
+  if (source) return { type: "body", body: { item: await showSourceItem(context, caller, source) } };
   const row = await seenItem(context, caller, params.item_id);
   return { type: "body", body: { item: await showItem(context, caller, row) } };
 };

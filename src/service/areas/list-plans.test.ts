@@ -132,6 +132,8 @@ const lists: readonly (readonly [
     [
       "/inbox?",
       "/inbox?mine=true",
+      "/inbox?order=dearest",
+      "/inbox?order=dearest&mine=true",
       "/inbox?state=answered",
       "/inbox?state=answered&page_size=100",
       "/inbox?state=answered&mine=true",

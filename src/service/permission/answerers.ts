@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import { rightsOfRole, teamRoles } from "../../contract/roles.ts";
 import type { Database, UsersTable } from "../store/schema.ts";
 import type { ApprovalsTable } from "../store/schema-approvals.ts";
 import { askers, isOperator, type Operators } from "./approvals.ts";
@@ -45,6 +46,12 @@ export async function operatorsOf(
   return (await membersOf(db, teamId)).filter(({ id }) => isOperator(operators, teamId, id));
 }
 
+/** The members of a team whose role lets them edit for it, by name. */
+export async function editorsOf(db: Kysely<Database>, teamId: string): Promise<readonly Person[]> {
+  const roles = teamRoles.filter((role) => rightsOfRole[role].includes("edit"));
+  return await members(db, teamId).where("active_members.role", "in", roles).execute();
+}
+
 /** Whom an agent or flow may name: the members of its team, or its owner and all who share a team with them. */
 export async function candidatesOf(
   db: Kysely<Database>,
@@ -66,13 +73,15 @@ export async function candidatesOf(
     .execute();
 }
 
-async function membersOf(db: Kysely<Database>, teamId: string): Promise<readonly Person[]> {
-  return await db
+const membersOf = (db: Kysely<Database>, teamId: string): Promise<readonly Person[]> =>
+  members(db, teamId).execute();
+
+function members(db: Kysely<Database>, teamId: string) {
+  return db
     .selectFrom("users")
     .innerJoin("active_members", "active_members.user_id", "users.id")
     .selectAll("users")
     .where("active_members.team_id", "=", teamId)
     .orderBy("users.first_name")
-    .orderBy("users.id")
-    .execute();
+    .orderBy("users.id");
 }

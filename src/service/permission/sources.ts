@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../areas/handler.ts";
 import { type Actor, inTeam, teamsOf } from "./actor.ts";
+import { hasRight } from "./roles.ts";
 
 /** Whose a knowledge source is (§2.9). A scope that we do not know is treated as `personal`. */
 export interface SourceOwner {
@@ -65,4 +66,19 @@ export function readableSources(
     case when ${ofTeam} then ${column("team_id")} in ${members}
     else coalesce(${column("created_by_user_id")} = ${userId}::text, false) end
     or (${column("scope")} = 'organization' and ${sql.lit(organization)})))`;
+}
+
+/**
+ * The same as conditions on `knowledge_sources`, under the name `source`, each of which an index has in the order of a list; what
+ * was deleted is left out by whoever asks.
+ * @param right `see`: what the caller may read; `edit`: what they may approve
+ */
+export function sourceBranches(caller: Caller, right: "see" | "edit"): readonly RawBuilder<boolean>[] {
+  const teams = [...new Set(teamsOf(caller))].filter((team) => hasRight(caller, team, right));
+  const ofTeams = teams.map((team) => sql<boolean>`(source.scope = 'team' and source.team_id = ${team})`);
+  if (caller.kind === "team") return ofTeams;
+  const own = sql<boolean>`((source.scope <> 'team' or source.team_id is null)
+      and source.created_by_user_id = ${caller.userId})`;
+  const ofAll = right === "see" ? [sql<boolean>`(source.scope = 'organization')`] : [];
+  return [own, ...ofTeams, ...ofAll];
 }

@@ -42,4 +42,6 @@ export interface ApprovalsTable {
   reason: string | null;
   edited_arguments: string | null;
   form_values: NullableJson<FormValues>;
+  /** What was spent in all that waits with it when it was asked; a trigger adds it up. */
+  tokens: Generated<string>;
 }

@@ -4,6 +4,8 @@ import { listed, noAccess, ofAgent, type Parts, type Question, visible } from ".
 
 const byItem = (id: string): Parts => ({ params: { item_id: id } });
 const anyones = "ok ok ok ok ok ok";
+/** What is everyone's is read by every person, and by no team's key. */
+const sourceSeen = { ...visible, everyones: "ok ok ok ok 404 404" };
 
 /** The operations of the inbox. */
 export const inboxOperations = {
@@ -21,6 +23,13 @@ export const inboxOperations = {
       rows: listed,
       list: true,
     },
+    {
+      about: "a knowledge source",
+      object: "source",
+      asks: () => ({ query: { page_size: "100" } }),
+      rows: { ...listed, everyones: "ok ok ok ok - -" },
+      list: true,
+    },
   ],
   // Whoever asks hears a number.
   countInbox: [
@@ -33,6 +42,7 @@ export const inboxOperations = {
   getInboxItem: [
     { object: "approval", asks: byItem, rows: visible },
     { about: "what a flow asks", object: "question", asks: byItem, rows: visible },
+    { about: "a knowledge source", object: "source", asks: byItem, rows: sourceSeen },
   ],
   answerInboxItem: [
     {
@@ -48,6 +58,13 @@ export const inboxOperations = {
       asks: (id) => ({ ...byItem(id), body: { answer: "approve" } }),
       rows: { ...visible, team: "ok ok ok 404 403 404", otherTeams: "404 404 404 ok 404 403" },
       codes: { ok: "approval_withdrawn" },
+    },
+    {
+      about: "a knowledge source, which is approved elsewhere",
+      object: "source",
+      asks: (id) => ({ ...byItem(id), body: { answer: "approve" } }),
+      rows: sourceSeen,
+      codes: { ok: "invalid_body" },
     },
   ],
   getAgentApprovals: [ofAgent],

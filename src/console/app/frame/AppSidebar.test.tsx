@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { listSources } from "../../../contract/knowledge.ts";
+import { countInbox } from "../../../contract/inbox.ts";
 import { aRun } from "../../../testing/builders.ts";
 import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -11,11 +11,6 @@ const service = mockServicePerTest();
 
 const sidebar = () => within(screen.getByRole("complementary", { name: "Sidebar" }));
 const watching = () => screen.findByRole("navigation", { name: "Watching" });
-const aDraft = (id: string) => ({
-  ...{ id, name: id, source_type: "direct_file_uploads", status: "draft", scope: "personal" },
-  ...{ team_id: null, created_by_user_id: "user_ada", created_at: "2026-11-20T08:00:00Z" },
-});
-
 describe("the sidebar", () => {
   it("says who is signed in and for which team", async () => {
     const credential = { kind: "personal", secret: "k".repeat(20), userId: "user_ada" } as const;
@@ -34,15 +29,15 @@ describe("the sidebar", () => {
 
   it("has the counts of the last page at once, and counts anew", async () => {
     const store = memoryStore();
-    service().override(listSources, { sources: [aDraft("one"), aDraft("two")], next_cursor: null });
+    service().override(countInbox, { waiting: 2, oldest_at: null });
     const first = renderConsole("/runs", { browser: { store } });
     await screen.findByRole("link", { name: "Inbox 2 waiting for you" }, { timeout: 10_000 });
     first.unmount();
-    const before = service().seen(listSources).length;
+    const before = service().seen(countInbox).length;
     renderConsole("/runs", { browser: { store } });
     await screen.findByRole("link", { name: "Inbox 2 waiting for you" });
-    expect(service().seen(listSources)).toHaveLength(before);
-    service().override(listSources, { sources: [], next_cursor: null });
+    expect(service().seen(countInbox)).toHaveLength(before);
+    service().override(countInbox, { waiting: 0, oldest_at: null });
     await screen.findByRole("link", { name: "Inbox" }, { timeout: 10_000 });
     expect(screen.getByRole("link", { name: "Knowledge" })).toBeInTheDocument();
   });
@@ -55,7 +50,7 @@ describe("the sidebar", () => {
     );
     const { user } = renderConsole("/inbox/ask_mail");
     await screen.findByRole("link", { name: "Inbox 1 waiting for you" }, { timeout: 10_000 });
-    await user.click(screen.getByRole("button", { name: "Approve" }));
+    await user.click(await screen.findByRole("button", { name: "Approve" }));
     await waitFor(() => expect(sidebar().getByRole("link", { name: "Inbox" })).toBeInTheDocument());
     expect(all.get("ask_mail")?.state).toBe("approved");
   });

@@ -24,8 +24,9 @@ export default function WaitingCounts({ place }: { place: string }) {
   const mcp = servers.query.data && servers.rows.filter(needsSomebody).length;
   const knowledge =
     sources.query.data && (sources.groups.find((group) => group.key === "waits")?.sources.length ?? 0);
-  // Sources to approve are rows of the inbox, where there is one.
-  const inbox = questions == null ? undefined : questions + (knowledge ?? 0);
+  // The inbox counts sources as well, also those that this person put off.
+  const later = sources.groups.find((group) => group.key === "later")?.sources.length ?? 0;
+  const inbox = questions == null ? undefined : Math.max(0, questions - later);
   useEffect(() => {
     void drafts.load().then(() => {
       const kept = drafts.get(place) as Waiting | undefined;

@@ -12,11 +12,12 @@ import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { later } from "../../ui/later.ts";
+import { Segmented } from "../../ui/Segmented.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { groupRows, type InboxRow, type SourceRow } from "./inbox-rows.ts";
+import { groupRows } from "./inbox-rows.ts";
 import { QuestionList } from "./QuestionList.tsx";
-import { questionPages } from "./queries.ts";
-import { toolName } from "./questions.ts";
+import { questionPages, shownFilters } from "./queries.ts";
+import { isSource, toolName } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
 const QuestionDetail = later(() => import("./QuestionDetail.tsx"));
@@ -24,9 +25,9 @@ const QuestionDetail = later(() => import("./QuestionDetail.tsx"));
 type Props = {
   itemId?: string | undefined;
   search: InboxSearch;
-  /** Knowledge sources that wait for their approval or have it. */
-  sources: readonly SourceRow[];
-  /** One of them with all that is needed to decide. */
+  /** Ids of knowledge sources that this person put off. */
+  snoozed: ReadonlySet<string>;
+  /** A knowledge source with all that is needed to decide: the area of sources uses this one. */
   renderSource: (id: string) => ReactNode;
 };
 
@@ -35,15 +36,14 @@ export function InboxPage(props: Props) {
   return useCan("inbox") ? <Inbox {...props} /> : <NotOffered />;
 }
 
-function Inbox({ itemId, search, sources, renderSource }: Props) {
+function Inbox({ itemId, search, snoozed, renderSource }: Props) {
   const navigate = useNavigate();
   const isAnswered = search.state === "answered";
-  const source = questionPages(useApi(), { state: isAnswered ? "answered" : "waiting" });
-  const { rows: questions, ...list } = usePages(source);
-  const groups = groupRows(questions, sources, isAnswered, list.more === null);
+  const { rows: all, ...list } = usePages(questionPages(useApi(), shownFilters(search)));
+  const groups = groupRows(all, isAnswered, snoozed);
   const rows = groups.flatMap((group) => group.rows);
-  const mine = isAnswered ? 0 : rows.filter(isMine).length;
-  const ofList: InboxSearch = isAnswered ? { state: "answered" } : {};
+  const mine = isAnswered ? 0 : rows.filter((row) => row.may_answer).length;
+  const { kind, ...ofList } = search;
   const isNarrow = useMedia(noPanel);
   const detail = useRef<HTMLElement>(null);
   useListKeys({
@@ -51,18 +51,18 @@ function Inbox({ itemId, search, sources, renderSource }: Props) {
     ids: rows.map(({ id }) => id),
     current: itemId,
     onMove: (id) => {
-      const isSource = rows.some((row) => row.id === id && row.kind === "source");
+      const ofSource = rows.some((row) => row.id === id && isSource(row));
       void navigate({
         to: "/inbox/$itemId",
         params: { itemId: id },
-        search: { ...ofList, ...(isSource && { kind: "source" }) },
+        search: { ...ofList, ...(ofSource && { kind: "source" }) },
       });
     },
     onOpen: () => detail.current?.focus(),
   });
 
   const chosen = rows.find(({ id }) => id === itemId);
-  const title = itemId === undefined ? "Inbox" : chosen ? titleOf(chosen) : "A question";
+  const title = itemId === undefined ? "Inbox" : chosen ? toolName(chosen) : "A question";
   const showsList = itemId === undefined || !isNarrow;
   const isEmpty = rows.length === 0;
   return (
@@ -97,10 +97,11 @@ function Inbox({ itemId, search, sources, renderSource }: Props) {
               shape={["14px", "2fr", "64px"]}
               isEmpty={isEmpty}
               empty={isAnswered ? <NothingAnswered /> : <NothingWaits />}
-              foot={footWords(rows.length, isAnswered, list.more !== null)}
+              foot={footWords(rows.length, search, list.more !== null)}
               keys={isEmpty ? [] : [moveKeys, openKey]}
-              moreLabel={isAnswered ? "Show older" : "Show newer"}
+              moreLabel={isAnswered ? "Show older" : search.order ? "Show more" : "Show newer"}
             >
+              {!isAnswered && rows.length > 1 && <OrderChoice itemId={itemId} search={search} />}
               <QuestionList groups={groups} shown={itemId} search={ofList} />
             </ListView>
           </div>
@@ -113,7 +114,7 @@ function Inbox({ itemId, search, sources, renderSource }: Props) {
             tabIndex={0}
             className="focus-inset min-w-0 flex-1 overflow-y-auto"
           >
-            {search.kind === "source" ? (
+            {kind === "source" ? (
               renderSource(itemId)
             ) : (
               <LazyPart>
@@ -136,15 +137,36 @@ function Inbox({ itemId, search, sources, renderSource }: Props) {
   );
 }
 
-const isMine = (row: InboxRow): boolean =>
-  row.kind === "source" ? row.source.state === "mine" : row.question.may_answer === true;
+/** Which of what waits comes first. */
+function OrderChoice({ itemId, search: { order, ...rest } }: Pick<Props, "itemId" | "search">) {
+  const navigate = useNavigate();
+  const show = (next: string) => {
+    const search = { ...rest, ...(next === "dearest" && { order: "dearest" as const }) };
+    void navigate(
+      itemId === undefined ? { to: "/inbox", search } : { to: "/inbox/$itemId", params: { itemId }, search },
+    );
+  };
+  return (
+    <div className="border-b py-2 pr-4 pl-edge-left">
+      <Segmented
+        label="Order"
+        isWide
+        value={order ?? "oldest"}
+        onChange={show}
+        options={[
+          { value: "oldest", label: "Oldest first" },
+          { value: "dearest", label: "Most at stake first" },
+        ]}
+      />
+    </div>
+  );
+}
 
-const titleOf = (row: InboxRow): string => (row.kind === "source" ? row.source.name : toolName(row.question));
-
-function footWords(count: number, isAnswered: boolean, hasMore: boolean): string | false {
+function footWords(count: number, { state, order }: InboxSearch, hasMore: boolean): string | false {
   if (count === 0) return false;
   const shown = counted(count, "item");
-  if (isAnswered) return hasMore ? `The latest ${shown}` : `Showing all ${shown}`;
+  if (state === "answered") return hasMore ? `The latest ${shown}` : `Showing all ${shown}`;
+  if (order) return hasMore ? `The ${shown} with the most at stake` : `${shown}, the most at stake first`;
   return hasMore ? `The oldest ${shown}` : `${shown}, oldest first`;
 }
 

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import type { InboxItem } from "../../../contract/inbox.ts";
 import {
   approveSource,
   type BrainSource,
@@ -7,7 +8,7 @@ import {
   getSourceEstimate,
   listSources,
 } from "../../../contract/knowledge.ts";
-import { ada, aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
+import { ada, aWaitingCall, aWaitingSource, mailTool, withQuestions } from "../../../testing/inbox.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
@@ -23,9 +24,10 @@ describe("a knowledge source that waits for its approval", () => {
     ...part,
   });
   /** Approving turns the draft active, as the service does. */
-  const withSources = (...sources: BrainSource[]) => {
+  const withSources = (questions: Map<string, InboxItem>, ...sources: BrainSource[]) => {
     const one = (id: string) => sources.find((source) => source.id === id) ?? aSource();
     service().override(listSources, () => ({ sources, next_cursor: null }));
+    for (const source of sources) questions.set(source.id, aWaitingSource(source));
     service().override(getSource, ({ params }) => ({ source: { ...one(params.source_id), files: [] } }));
     service().override(getSourceEstimate, ({ params }) => ({
       ...{ source_id: params.source_id, status: "draft", estimate: null },
@@ -33,13 +35,14 @@ describe("a knowledge source that waits for its approval", () => {
     service().override(approveSource, ({ params }) => {
       const source = one(params.source_id);
       Object.assign(source, { status: "active", approved_by: ada, approved_at: "2026-11-20T10:05:00Z" });
+      questions.set(source.id, aWaitingSource(source));
       return { source };
     });
   };
 
   it("is a row among the questions by its age, with what it costs, and is approved there", async () => {
-    withQuestions(service(), aWaitingCall({ asked_at: "2026-11-20T09:00:00Z" }));
     withSources(
+      withQuestions(service(), aWaitingCall({ asked_at: "2026-11-20T09:00:00Z" })),
       aSource({ id: "source_late", name: "Late", created_at: "2026-11-20T09:30:00Z" }),
       aSource(),
       aSource({ id: "source_bob", name: "Of Bob", scope: "personal", created_by_user_id: "user_bob" }),
@@ -70,8 +73,7 @@ describe("a knowledge source that waits for its approval", () => {
   });
 
   it("is refused by deleting it, which is asked first", async () => {
-    withQuestions(service());
-    withSources(aSource());
+    withSources(withQuestions(service()), aSource());
     const { user } = renderConsole("/inbox/source_law?kind=source");
     await button("Refuse…");
     await user.keyboard("r");
@@ -79,4 +81,39 @@ describe("a knowledge source that waits for its approval", () => {
       "Nothing is charged. Pending approval is cancelled.",
     );
   });
+
+  it("is not among what waits while it is put off", async () => {
+    withSources(withQuestions(service(), aWaitingCall()), aSource());
+    const { user } = renderConsole("/inbox/source_law?kind=source");
+    const list = await region("Waiting for you");
+    await list.findByText("Case law");
+    await user.click(await button("Snooze"));
+    await user.click(await screen.findByRole("menuitem", { name: /tomorrow/i }));
+    await waitFor(() => expect(list.queryByText("Case law")).toBeNull());
+    expect(list.getByText("send")).toBeInTheDocument();
+  });
+});
+
+it("what waits can be read by what is at stake, which stands in the address and in each row", async () => {
+  withQuestions(
+    service(),
+    aWaitingCall({ id: "ask_old", title: "old", tokens: 820, asked_at: "2026-11-20T08:00:00Z" }),
+    aWaitingCall({ id: "ask_dear", tokens: 38_420, tool: { ...mailTool, name: "dear" } }),
+  );
+  const { user, router } = renderConsole("/inbox");
+  const mine = await region("Waiting for you");
+  const titles = () => mine.getAllByRole("link").map(({ textContent }) => textContent);
+  await waitFor(() => expect(titles()).toEqual(["send", "dear"]));
+  await user.click(screen.getByRole("radio", { name: "Most at stake first" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ order: "dearest" }));
+  await waitFor(async () =>
+    expect(
+      (await region("Waiting for you")).getAllByRole("link").map(({ textContent }) => textContent),
+    ).toEqual(["dear", "send"]),
+  );
+  expect((await region("Waiting for you")).getByText("38.4k tokens")).toBeInTheDocument();
+  await user.keyboard("j");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/inbox/ask_dear"));
+  expect(router.state.location.search).toEqual({ order: "dearest" });
+  await screen.findByText("38.4k tokens used so far");
 });

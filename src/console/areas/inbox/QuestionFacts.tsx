@@ -21,6 +21,7 @@ import {
   isFlow,
   isOfServer,
   serverWords,
+  stakeWords,
   toolName,
   whoWords,
 } from "./questions.ts";
@@ -47,6 +48,7 @@ type HeadProps = Props & { itemId: string; search: InboxSearch };
 export function QuestionHead({ question, itemId, search }: HeadProps) {
   const { tone, title, terminal } = describeQuestion(question);
   const { agent, session, message_id: message, part_id: part } = question;
+  const stake = stakeWords(question);
   return (
     <header className="py-4 pr-edge-right pl-edge-left">
       <div className="flex gap-2">
@@ -86,6 +88,7 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         <span>
           asked <Ago at={question.asked_at} />
         </span>
+        {stake !== null && !terminal && <span>{stake} used so far</span>}
         {question.team && <span>team {shownName(question.team.name || question.team.id || "unknown")}</span>}
         {question.run?.run_id && question.run.readable !== false && (
           <span className="min-w-0">

@@ -6,7 +6,7 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 import { usePerson } from "../directory/index.ts";
-import type { InboxGroup, SourceRow } from "./inbox-rows.ts";
+import type { InboxGroup } from "./inbox-rows.ts";
 import type { QuestionIn } from "./queries.ts";
 import {
   agentName,
@@ -14,7 +14,9 @@ import {
   describeQuestion,
   isFlow,
   isOfServer,
+  isSource,
   serverWords,
+  stakeWords,
   toolName,
 } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
@@ -36,13 +38,9 @@ export function QuestionList({ groups, ...rest }: Props) {
         </span>
       </h2>
       <ul>
-        {rows.map((row) =>
-          row.kind === "question" ? (
-            <Row key={row.id} question={row.question} {...rest} />
-          ) : (
-            <ASource key={row.id} source={row.source} {...rest} />
-          ),
-        )}
+        {rows.map((row) => (
+          <Row key={row.id} question={row} {...rest} />
+        ))}
       </ul>
     </section>
   ));
@@ -55,55 +53,13 @@ const rowClass = (isShown: boolean): string =>
     isShown ? "bg-surface-selected shadow-[inset_2px_0_var(--accent-solid)]" : "hover:bg-surface-hover",
   );
 
-function ASource({ source, shown, search }: Omit<Props, "groups"> & { source: SourceRow }) {
-  const isShown = source.id === shown;
-  const isApproved = source.state === "approved";
-  return (
-    <li data-row={source.id} className={rowClass(isShown)}>
-      <StateShape
-        tone={isApproved ? "done" : "waiting"}
-        label={isApproved ? "approved" : "waiting"}
-        className="mt-[3px]"
-      />
-      <span className="min-w-0 flex-1">
-        <Link
-          to="/inbox/$itemId"
-          params={{ itemId: source.id }}
-          search={{ ...search, kind: "source" }}
-          aria-current={isShown ? "true" : undefined}
-          title={source.name}
-          className="focus-inset block min-w-0 truncate font-medium after:absolute after:inset-0"
-        >
-          <bdi>{source.name}</bdi>
-        </Link>
-        <span className="block truncate text-muted text-secondary" title={source.words}>
-          <bdi>{source.words}</bdi>
-        </span>
-      </span>
-      <span className="shrink-0 text-right text-muted text-secondary tabular-nums">
-        <span className="block">
-          <Ago at={source.at} />
-        </span>
-        {source.cost !== null && <span className="block">{source.cost}</span>}
-      </span>
-    </li>
-  );
-}
-
 function Row({ question, shown, search }: Omit<Props, "groups"> & { question: QuestionIn }) {
   const person = usePerson();
   const isShown = question.id === shown;
   const { tone, word, terminal } = describeQuestion(question);
-  const { answer } = question;
-  const more = terminal
-    ? answer
-      ? answeredWords(answer, person, question.kind)
-      : word
-    : isFlow(question)
-      ? `Asked by ${question.run?.node ?? "a node"}`
-      : isOfServer(question)
-        ? `Asked by ${serverWords(question) ?? "a server"}`
-        : (question.arguments_preview ?? "");
+  const more = moreWords(question, terminal ? word : null, person);
+  const isCall = !terminal && !isFlow(question) && !isOfServer(question) && !isSource(question);
+  const stake = terminal ? null : stakeWords(question);
   return (
     <li data-row={question.id} className={rowClass(isShown)}>
       <StateShape tone={tone} label={word} className="mt-[3px]" />
@@ -112,20 +68,19 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
           <Link
             to="/inbox/$itemId"
             params={{ itemId: question.id }}
-            search={search}
+            search={isSource(question) ? { ...search, kind: "source" } : search}
             aria-current={isShown ? "true" : undefined}
             title={toolName(question)}
             className="focus-inset min-w-0 truncate font-medium after:absolute after:inset-0"
           >
             <bdi>{toolName(question)}</bdi>
           </Link>
-          <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
+          {!isSource(question) && (
+            <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
+          )}
         </span>
         <span
-          className={cx(
-            "block truncate text-muted",
-            terminal || isFlow(question) || isOfServer(question) ? "text-secondary" : "text-mono-narrow",
-          )}
+          className={cx("block truncate text-muted", isCall ? "text-mono-narrow" : "text-secondary")}
           title={more}
         >
           <bdi>{more}</bdi>
@@ -135,10 +90,26 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
         <span className="block">
           <Ago at={terminal ? question.ended_at : question.asked_at} />
         </span>
+        {stake !== null && (isSource(question) || search.order) && <span className="block">{stake}</span>}
         {!terminal && <LapsesSoon at={question.lapses_at} />}
       </span>
     </li>
   );
+}
+
+/** What a row says below its title. @param ended how it ended; null while it waits */
+function moreWords(question: QuestionIn, ended: string | null, person: ReturnType<typeof usePerson>): string {
+  const { answer, kind } = question;
+  if (isSource(question)) {
+    const what = answer ? answeredWords(answer, person) : ended;
+    const { started_by: maker } = question;
+    if (ended !== null) return `Knowledge source, ${what}`;
+    return maker ? `Knowledge source, created by ${person(maker.id, maker)}` : "Knowledge source";
+  }
+  if (ended !== null) return answer ? answeredWords(answer, person, kind) : ended;
+  if (isFlow(question)) return `Asked by ${question.run?.node ?? "a node"}`;
+  if (isOfServer(question)) return `Asked by ${serverWords(question) ?? "a server"}`;
+  return question.arguments_preview ?? "";
 }
 
 const soon = 24 * 3_600_000;

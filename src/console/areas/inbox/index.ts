@@ -1,4 +1,4 @@
 /** What other areas may use of this one. */
 export { type ApprovalIn, ApprovalNote } from "./ApprovalNote.tsx";
 export { inboxQueries, type QuestionIn, waitingForMe } from "./queries.ts";
-export { agentName, serverWords, toolName } from "./questions.ts";
+export { agentName, isSource, serverWords, toolName } from "./questions.ts";

@@ -16,6 +16,7 @@ import { paged, rowsIn } from "../../api/paged.ts";
 import { watchList } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
+import type { InboxSearch } from "./search.ts";
 
 /** A question of a list as it may really come; one without an id is left out. */
 export type QuestionIn = Received<InboxSummary> & { readonly id: string };
@@ -28,9 +29,17 @@ type Filters = {
   readonly state: "waiting" | "answered";
   /** Only what this person may answer. */
   readonly mine?: boolean;
+  /** Without it the oldest first. */
+  readonly order?: "dearest";
 };
 
-/** What waits, oldest first, or what was answered, newest first, page by page (own, `can("inbox")`). */
+/** What a page of the inbox shows, by its address. */
+export const shownFilters = ({ state, order }: InboxSearch): Filters => ({
+  state: state ?? "waiting",
+  ...(order && { order }),
+});
+
+/** What waits, oldest or dearest first, or what was answered, newest first, page by page (own, `can("inbox")`). */
 export const questionPages = (api: Api, filters: Filters) =>
   paged(
     api,

@@ -3,6 +3,7 @@ import type { Received } from "../../../contract/define.ts";
 import type { InboxAnswer } from "../../../contract/inbox.ts";
 import { type Description, describeState } from "../../../contract/states.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { creditWords, tokenWords } from "../../lib/spent.ts";
 import { formatDuration } from "../../lib/time/format.ts";
 import { counted, listed } from "../../lib/words.ts";
 import type { PersonIn } from "../directory/index.ts";
@@ -29,6 +30,19 @@ export const isFlow = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === 
 
 /** Whether the server of a tool asks. */
 export const isOfServer = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "server";
+
+/** Whether a knowledge source waits for its approval. */
+export const isSource = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "source";
+
+/** What is at stake: "38.4k tokens" used so far, "38.4 credits" of a source; null where nothing is known to be at stake. */
+export function stakeWords(question: Pick<QuestionIn, "kind" | "tokens" | "source">): string | null {
+  const { tokens, source } = question;
+  if (isSource(question)) {
+    const credits = source?.estimated_credits;
+    return typeof credits === "number" && credits > 0 ? creditWords(credits) : null;
+  }
+  return typeof tokens === "number" && tokens > 0 ? tokenWords(tokens) : null;
+}
 
 /** "Mail (mail.example)"; null where it is a tool of the service itself. */
 export function serverWords({ tool }: Pick<QuestionIn, "tool">): string | null {

@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from "@tanstack/react-query";
 import type { Received } from "../../../contract/define.ts";
+import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import {
   addSourceFiles,
   approveSource,
@@ -120,7 +121,8 @@ export const knowledgeMutations = {
 async function readAgain(api: Api, client: QueryClient): Promise<void> {
   api.polling.acted();
   await Promise.all(
-    [listSources, getSource, getSourceEstimate].map((endpoint) =>
+    // What waits for an approval is in the inbox as well.
+    [listSources, getSource, getSourceEstimate, listInbox, countInbox].map((endpoint) =>
       client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
     ),
   );

@@ -3,11 +3,13 @@ import { describeState } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useKeptValue } from "../../lib/drafts/useDraft.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { creditWords, formatCredits } from "../../lib/spent.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { type SourceIn, sourcePages } from "./queries.ts";
 
 export type { SourceIn };
+export { creditWords, formatCredits };
 
 /** Sources that somebody put off, with the time until when, in ms since 1970. Kept in this browser. */
 export type PutOff = Readonly<Record<string, number>>;
@@ -71,14 +73,6 @@ export function sumOf(credits: readonly (number | null | undefined)[]): number |
   const known = credits.filter((one) => typeof one === "number");
   return known.length < credits.length ? null : known.reduce((sum, one) => sum + one, 0);
 }
-
-/** "38.4"; credits are small numbers with at most two places. */
-export const formatCredits = (credits: number): string =>
-  credits.toLocaleString("en-GB", { maximumFractionDigits: 2 });
-
-/** "38.4 credits"; one of it is "1 credit". */
-export const creditWords = (credits: number): string =>
-  `${formatCredits(credits)} ${credits === 1 ? "credit" : "credits"}`;
 
 export const sourceName = (source: {
   readonly name?: string | null | undefined;
@@ -171,6 +165,8 @@ export function useSources(inBackground = false) {
     sources,
     groups: groupSources(sources, putOffs.putOff, now, mine),
     mine,
+    /** Ids of those that are put off now. */
+    snoozed: new Set(Object.keys(putOffs.putOff).filter((id) => (putOffs.putOff[id] ?? 0) > now)),
     ...putOffs,
   };
 }

@@ -8,7 +8,7 @@ import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { agentQueries, Person } from "../directory/index.ts";
 import { evaluationQueries, type Graded, readGraded } from "../evaluations/index.ts";
-import { agentName, type QuestionIn, serverWords, toolName, waitingForMe } from "../inbox/index.ts";
+import { agentName, isSource, type QuestionIn, serverWords, toolName, waitingForMe } from "../inbox/index.ts";
 import { creditWords, type SourceIn, sourceName, useSources } from "../knowledge/index.ts";
 import {
   connectionWords,
@@ -187,7 +187,9 @@ export function useNeeds() {
   const api = useApi();
   const { rows } = useServers();
   const sources = useSources();
-  const questions: readonly QuestionIn[] = usePages(waitingForMe(api), { enabled: useCan("inbox") }).rows;
+  const waiting = usePages(waitingForMe(api), { enabled: useCan("inbox") }).rows;
+  // Sources have a group of their own, which is there without an inbox as well.
+  const questions: readonly QuestionIn[] = waiting.filter((one) => !isSource(one));
   const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
   const shown = agents
     .flatMap((one) => (one?.id ? [{ id: one.id, name: one.name || one.id }] : []))

@@ -3,6 +3,7 @@ import { getArtifactAccess } from "../../../contract/access.ts";
 import { deleteArtifact, restoreArtifact } from "../../../contract/artifact-deletion.ts";
 import { listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.ts";
 import type { Endpoint } from "../../../contract/define.ts";
+import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import { getSource, getSourceEstimate, listSources, searchKnowledge } from "../../../contract/knowledge.ts";
 import { deleteSource, restoreSource } from "../../../contract/source-deletion.ts";
 import { call } from "../../api/client.ts";
@@ -33,7 +34,7 @@ export const artifactDeletion = (api: Api): DeletionMutations => {
 
 /** Deletes knowledge sources and takes that back (own, `can("knowledge_deletion")`). */
 export const sourceDeletion = (api: Api): DeletionMutations => {
-  const reread = [listSources, getSource, getSourceEstimate, searchKnowledge];
+  const reread = [listSources, getSource, getSourceEstimate, searchKnowledge, listInbox, countInbox];
   const given = (id: string) => ({ params: { source_id: id } });
   return {
     remove: mutationOf(api, reread, async (id) => {
