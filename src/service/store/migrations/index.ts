@@ -46,6 +46,7 @@ import { serverQuestions } from "./0060_server_questions.ts";
 import { conversationCopies } from "./0063_conversation_copies.ts";
 import { approvalPeople } from "./0064_approval_people.ts";
 import { treeWaits } from "./0065_tree_waits.ts";
+import { traces } from "./0073_traces.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   approvalPeople,
   treeWaits,
   guesses,
+  traces,
 ];
