@@ -35,6 +35,30 @@ export interface S3Credentials {
 /** Where the bytes of artifacts and run files lie (`--files`). */
 export type FilesPlace = FolderPlace | S3Place;
 
+/** Where traces go, as OpenTelemetry's variables say it. */
+export interface TraceSettings {
+  /** The collector's address for traces. */
+  readonly url: string;
+  /** Sent with each request; they may hold its key. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocol: "http/protobuf" | "http/json";
+  readonly isCompressed: boolean;
+  /** For the answer to one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Milliseconds from one look for what has ended to the next. */
+  readonly everyMs: number;
+  /** What all spans say of where they come from; `service.name` among it. */
+  readonly resource: Readonly<Record<string, string>>;
+  readonly sampler: {
+    /** Whether a caller who named a trace decides. */
+    readonly isParentBased: boolean;
+    /** Which share of all others is kept, from 0 to 1. */
+    readonly ratio: number;
+  };
+  /** Whether prompts, answers, arguments, results and sentences of errors go along. */
+  readonly withContents: boolean;
+}
+
 /** What the process was told, parsed once. Everything else gets it by argument. */
 export interface Config {
   readonly port: number;
@@ -61,6 +85,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Where metrics are served (`--metrics`); null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** Where traces go; null: nowhere. */
+  readonly traces: TraceSettings | null;
   /** Null: the embedded database in the data directory. */
   readonly databaseUrl: string | null;
   /** Null: made in the data directory. */

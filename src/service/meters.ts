@@ -13,4 +13,8 @@ export interface Meters {
   recorded(seconds: number): void;
   /** Executions were taken from workers that fell silent. */
   takenOver(count: number): void;
+  /** Spans went to the trace collector, which took them or refused them for ever. */
+  spans(outcome: "exported" | "rejected", count: number): void;
+  /** Traces were given up, as the collector took none for too long. */
+  traces(outcome: "dropped", count: number): void;
 }

@@ -57,6 +57,7 @@ import { openDatabaseClock } from "./store/database-clock.ts";
 import { createGenerations } from "./store/generation.ts";
 import { type Pause, readPause } from "./store/pause.ts";
 import type { Store } from "./store/store.ts";
+import { openTraces } from "./traces/open-traces.ts";
 import { openWorkspace } from "./workspace/check.ts";
 import { loadWorkspace, type MadeKey } from "./workspace/load.ts";
 import { openOidc, providerHosts } from "./workspace/sign-in.ts";
@@ -119,7 +120,9 @@ export interface ServiceParts {
  * @throws WorkspaceError, ModelSettingsError or McpFileError, whose messages say what to do
  */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { config, store, log, signer, ids, publicUrl, metrics } = parts;
+  const { config, store, signer, ids, publicUrl, metrics } = parts;
+  const traces = await openTraces(parts);
+  const { log } = traces;
   const databaseClock = await openDatabaseClock(store);
   let pause = await readPause(store.db);
   const clock = parts.clock ?? databaseClock;
@@ -151,6 +154,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     owner: `${hostname()}:${process.pid}:${randomUUID()}`,
     quickMs: parts.quickMs,
     meters: metrics?.meters,
+    tracing: traces.tracing,
   });
   // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
@@ -285,6 +289,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     retention.start();
     auditRetention.start();
     oauthSweep.start();
+    traces.exporter?.start();
   }
   const waiting = createRecurring(
     async () => {
@@ -318,6 +323,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
         retention.stop(),
         auditRetention.stop(),
         oauthSweep.stop(),
+        traces.exporter?.stop(),
         engine.stop({ graceMs }),
       ]);
     },
@@ -335,7 +341,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       await code.close();
       await reader.close();
       await mcp.close();
-      await Promise.all([outgoing.close(), toModels.close(), toProvider.close()]);
+      await Promise.all([outgoing.close(), toModels.close(), toProvider.close(), traces.close()]);
     },
   };
 }

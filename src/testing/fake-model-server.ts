@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 export interface ModelCallSeen {
   readonly model: string;
   readonly idempotencyKey: string | null;
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
   readonly authorization: string | null;
   readonly messages: readonly {
     readonly role: string;
@@ -109,15 +111,22 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** What stands in it; null without it, or where it came more than once. */
+function headerOf({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return typeof value === "string" ? value : null;
+}
+
 function seen(request: IncomingMessage, body: string): ModelCallSeen {
   const json = JSON.parse(body);
-  const key = request.headers["idempotency-key"];
   const tools: { name: string; description: string }[] = (json.tools ?? []).map(
     (tool: { function: { name: string; description: string } }) => tool.function,
   );
   return {
     model: json.model,
-    idempotencyKey: typeof key === "string" ? key : null,
+    idempotencyKey: headerOf(request, "idempotency-key"),
+    traceparent: headerOf(request, "traceparent"),
+    tracestate: headerOf(request, "tracestate"),
     authorization: request.headers.authorization ?? null,
     messages: json.messages,
     tools: tools.map(({ name }) => name),

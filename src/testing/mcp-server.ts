@@ -11,6 +11,8 @@ export interface TestMcpServer {
   readonly calls: readonly {
     readonly tool: string;
     readonly key: unknown;
+    /** `traceparent` of its `_meta`. */
+    readonly traceparent: unknown;
     readonly authorization: string | undefined;
   }[];
   /** How many requests came, whatever they were. */
@@ -38,7 +40,7 @@ export interface ToolChange {
 
 /** @param token the bearer token that it wants; null: none */
 export async function startMcpServer(token: string | null = null): Promise<TestMcpServer> {
-  const calls: { tool: string; key: unknown; authorization: string | undefined }[] = [];
+  const calls: { tool: string; key: unknown; traceparent: unknown; authorization: string | undefined }[] = [];
   let refusal: number | null = null;
   let change: ToolChange = {};
   let requests = 0;
@@ -54,7 +56,7 @@ export async function startMcpServer(token: string | null = null): Promise<TestM
     open.add(response);
     response.on("close", () => open.delete(response));
     serveMcp(
-      makeTestMcp((tool, key) => calls.push({ tool, key, authorization }), change),
+      makeTestMcp((tool, key, traceparent) => calls.push({ tool, key, traceparent, authorization }), change),
       request,
       response,
     );
@@ -90,7 +92,7 @@ export async function startMcpServer(token: string | null = null): Promise<TestM
  * @param called hears of every call when it arrives
  */
 export function makeTestMcp(
-  called: (tool: string, key: unknown) => void,
+  called: (tool: string, key: unknown, traceparent: unknown) => void,
   change: ToolChange = {},
 ): McpServer {
   const server = new McpServer({ name: "test", version: "1.0.0" });
@@ -103,7 +105,7 @@ export function makeTestMcp(
     "echo",
     { description: change.echo ?? "Says it again", inputSchema: { text: z.string(), ...more } },
     (args, extra) => {
-      called("echo", keyOf(extra));
+      called("echo", keyOf(extra), extra._meta?.traceparent);
       return text(String(args.text));
     },
   );
@@ -116,7 +118,7 @@ export function makeTestMcp(
     content: [{ type: "image" as const, data: "AAAA", mimeType: "image/png" }],
   }));
   server.registerTool("sleep", { description: "Never answers" }, (extra) => {
-    called("sleep", keyOf(extra));
+    called("sleep", keyOf(extra), extra._meta?.traceparent);
     return new Promise((_, reject) =>
       extra.signal.addEventListener("abort", () => reject(new Error("aborted"))),
     );
@@ -125,7 +127,7 @@ export function makeTestMcp(
     "flood",
     { description: "Answers much", inputSchema: { characters: z.number() } },
     ({ characters }, extra) => {
-      called("flood", keyOf(extra));
+      called("flood", keyOf(extra), extra._meta?.traceparent);
       return text("x".repeat(characters));
     },
   );

@@ -60,7 +60,9 @@ const consoleRooms: readonly Room[] = [
 ];
 
 /** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */
-const seams = inService("context.ts", "config.ts", "meters.ts", "service-error.ts", "areas/handler.ts");
+const seams = inService(
+  ...["context.ts", "config.ts", "meters.ts", "service-error.ts", "areas/handler.ts", "traceparent.ts"],
+);
 
 const serviceRooms: readonly Room[] = [
   // Where everything is put together.
@@ -77,6 +79,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
+  { at: "src/service/traceparent.ts", may: [] },
   // Requests.
   {
     at: "src/service/http",
@@ -151,7 +154,7 @@ const serviceRooms: readonly Room[] = [
         "permission",
         "questions",
       ),
-      ...inService("store", "time-limit.ts"),
+      ...inService("store", "time-limit.ts", "traces/span-keys.ts"),
     ],
   },
   // What turns and flows ask people, and the answers.
@@ -193,6 +196,7 @@ const serviceRooms: readonly Room[] = [
       ...seams,
       ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "models", "nodes/services.ts"),
       ...inService("outgoing", "permission", "questions", "recurring.ts", "store", "time-limit.ts"),
+      "src/service/traces/span-keys.ts",
     ],
   },
   // Reads what runs and turns said.
@@ -224,6 +228,11 @@ const serviceRooms: readonly Room[] = [
   {
     at: "src/service/metrics",
     may: [...seams, ...inService("files", "mcp", "models", "store")],
+  },
+  // Tells a collector what the journal knows, where somebody asks for it.
+  {
+    at: "src/service/traces",
+    may: [...seams, ...inService("agents/parts.ts", "engine", "outgoing", "recurring.ts", "store")],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },

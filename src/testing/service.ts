@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { RetryPolicy } from "../service/agents/retry.ts";
 import { allHandlers } from "../service/areas/handlers.ts";
 import { createLog } from "../service/cli/log.ts";
-import type { Config, FilesPlace, Upstream } from "../service/config.ts";
+import type { Config, FilesPlace, TraceSettings, Upstream } from "../service/config.ts";
 import { type Clock, type Context, randomIds } from "../service/context.ts";
 import { createKey } from "../service/credentials/keys.ts";
 import { createSigner } from "../service/credentials/signer.ts";
@@ -46,6 +46,8 @@ export interface TestServiceOptions {
   /** The same where it is no folder, or not only one. */
   readonly filesAt?: FilesPlace;
   readonly filesAlsoAt?: FilesPlace;
+  /** Where traces go; default nowhere. */
+  readonly traces?: TraceSettings;
   /** Counts what happens. */
   readonly metrics?: Metrics;
   /** When clients that do not read are cut off. */
@@ -200,6 +202,7 @@ function testConfig(data: string, options: TestServiceOptions): Config {
     connections: null,
     drainSeconds: 0,
     metrics: null,
+    traces: options.traces ?? null,
     databaseUrl: null,
     secret: null,
     consoleDirectory: options.consoleDirectory ?? join(root, "dist", "console"),

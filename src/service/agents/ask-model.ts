@@ -3,6 +3,7 @@ import type { Journal, StepOptions } from "../engine/kind.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelRequest } from "../models/types.ts";
+import type { TraceHeaders } from "../traceparent.ts";
 import { type RetryPolicy, waitAfter } from "./retry.ts";
 
 /** A model's answer as the journal keeps it. */
@@ -42,6 +43,8 @@ export interface AskOptions {
   readonly recording: (answer: ModelAnswer, cuts: number) => StepOptions;
   /** Milliseconds that are left of the turn's time. */
   readonly leftMs: () => number;
+  /** How the turn's trace is handed on to one try. @param attempt from 1 */
+  readonly trace?: (attempt: number) => TraceHeaders | undefined;
 }
 
 /**
@@ -78,12 +81,12 @@ export async function askModel(ask: AskOptions): Promise<AskResult> {
         await journal.record(key, { type: "done", output }, ask.recording(answer, cuts));
         return { type: "answer", answer: recordedAnswer.parse(output), cuts };
       }
-      const { isTooLong, waitMs } = called;
+      const { isTooLong, waitMs, failure } = called;
       if (isTooLong && cuts < maxCuts && ask.mayCut(cuts + 1)) {
         await journal.record(cutKey(++cuts), { type: "done", output: { message: called.message } });
       } else {
         const message = isTooLong ? `${called.message} ${tooMuch}` : called.message;
-        await journal.record(failureKey, { type: "done", output: { message, waitMs } });
+        await journal.record(failureKey, { type: "done", output: { message, waitMs, failure } });
       }
     }
     const { message, waitMs } = recordedFailure.parse(journal.steps.get(failureKey)?.output);
@@ -108,17 +111,23 @@ type Called =
   | {
       readonly type: "failure";
       readonly message: string;
+      /** Which kind of failure, for whoever looks at the trace. */
+      readonly failure: string;
       readonly waitMs: number | null;
       readonly isTooLong: boolean;
     };
 
-async function call({ models, retry }: AskOptions, request: ModelRequest, attempt: number): Promise<Called> {
+async function call(
+  { models, retry, trace }: AskOptions,
+  request: ModelRequest,
+  attempt: number,
+): Promise<Called> {
   try {
-    return { type: "answer", answer: await models.ask(request) };
+    return { type: "answer", answer: await models.ask({ ...request, trace: trace?.(attempt) }) };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const { message, failure } = error;
     const waitMs = waitAfter(retry, attempt, error);
-    return { type: "failure", message, waitMs, isTooLong: failure === "too_long" };
+    return { type: "failure", message, failure, waitMs, isTooLong: failure === "too_long" };
   }
 }

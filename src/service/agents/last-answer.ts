@@ -21,7 +21,9 @@ export function endWith(answer: RecordedAnswer, interactionId: string, maxTokens
     );
   }
   const response = isCut ? `${text}\n\n[${cutOffNote(maxTokens)}]` : text;
-  return { type: "done", result: { interaction_id: interactionId, response } };
+  // Of this last call there is no step: what it cost is kept with the end.
+  const { usage } = answer;
+  return { type: "done", result: { interaction_id: interactionId, response, finish, usage: { ...usage } } };
 }
 
 /** What people are told of an answer that a limit cut. */

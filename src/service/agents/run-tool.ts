@@ -6,6 +6,8 @@ import type { RowsOfStep } from "../engine/record-steps.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import type { JsonValue } from "../store/json.ts";
+import type { TraceOf } from "../traceparent.ts";
+import { toolKey } from "../traces/span-keys.ts";
 import type { Asking } from "./approvals/ask.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
 import { isRecord, type JsonRecord } from "./metadata.ts";
@@ -64,6 +66,8 @@ export interface ToolTurn {
   /** Milliseconds that are left of the turn's time. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
+  /** How the turn's trace is handed on; undefined: nobody traces it. */
+  readonly traceOf: TraceOf | undefined;
 }
 
 /** What became of a call; `changed`: the tool is not what a person agreed to, and nothing was run. */
@@ -210,7 +214,8 @@ function toolRun(turn: ToolTurn, answered: ToolRun["answered"]): ToolRun {
   // The execution's id stands last: file stores spread files by the end of their ids.
   const key = `${at.number}-${at.index}-${facts.executionId}`;
   const agreedHash = decision.type === "agreed" ? decision.hash : undefined;
-  return { args: argsOf(turn), facts, key, agreedHash, answered, signal };
+  const trace = turn.traceOf?.(toolKey(at.number, at.index));
+  return { args: argsOf(turn), facts, key, agreedHash, answered, signal, trace };
 }
 
 async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void> {

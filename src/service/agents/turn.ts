@@ -4,6 +4,7 @@ import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
 import { batched } from "../store/batch.ts";
 import type { Tx } from "../store/store.ts";
+import { modelKey } from "../traces/span-keys.ts";
 import { hasAsked, waitsForPeople } from "./approvals/ask.ts";
 import { type ApprovalRules, callMode, floorsOf } from "./approvals/rules.ts";
 import { waitedForPeople } from "./approvals/waited.ts";
@@ -190,6 +191,7 @@ class Turn {
         journal: this.#journal,
         number,
         leftMs: this.#leftMs,
+        trace: (attempt) => this.#execution.traceOf?.(modelKey(number, attempt)),
         mayCut: (cuts) => fitTo(cuts).messages.length < fitTo(cuts - 1).messages.length,
         request: (cuts) => {
           const fitted = fitTo(cuts);
@@ -255,6 +257,7 @@ class Turn {
     const floors = floorsOf(approvals, [teamId, this.#execution.teamId]);
     return {
       ...{ journal: this.#journal, clock, ids, facts: this.#facts(), place: this.#place },
+      traceOf: this.#execution.traceOf,
       ...{ startedAt: this.#startedAt, leftMs: this.#leftMs, signal, tools, asking },
       modeOf: ({ spec, server }) => {
         const tool = { id: spec.name, serverId: server?.definition.server?.id ?? null };

@@ -18,6 +18,7 @@ import { mayUseAgent } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
+import { callerTrace } from "../traceparent.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { startOnce } from "./idempotent-start.ts";
 import { responseOf, showMessages } from "./message-view.ts";
@@ -32,6 +33,7 @@ type InteractionRow = Selectable<InteractionsTable>;
  */
 const startAgent: Interactions["startAgent"] = async (context, request) => {
   const { caller, body, headerFields } = request;
+  const trace = callerTrace(request.headers);
   const actor = resolveActor(caller, body, "always");
   const agent = await findAgentOrAlias(context, actor.userId, body.gummie_id);
   if (agent === null) throw new ServiceError("gummie_not_found", { param: "gummie_id" });
@@ -52,7 +54,7 @@ const startAgent: Interactions["startAgent"] = async (context, request) => {
   // Without a key a new conversation is all that is written: it can go with others.
   if (opened !== null && key === undefined) {
     const { rows, recorded } = recordedWith(request, startedEvent(start, opened.turn, true));
-    await context.engine.launch(opened.turn, opened.rows, rows);
+    await context.engine.launch({ ...opened.turn, trace }, opened.rows, rows);
     return { type: "body", body: begun(opened.turn), recorded };
   }
   const { gummie_id, message, user_id, project_id, interaction_id } = body;
@@ -63,7 +65,7 @@ const startAgent: Interactions["startAgent"] = async (context, request) => {
     async (tx, startTurn) => {
       if (opened !== null) await writeConversation(tx, opened.rows);
       const turn = opened?.turn ?? (await goOn(context, tx, start, continued));
-      await startTurn(turn);
+      await startTurn({ ...turn, trace });
       const event = startedEvent(start, turn, opened !== null);
       return { answer: begun(turn), recorded: await record(tx, request, event) };
     },

@@ -20,6 +20,7 @@ import {
 import { copyRunFiles } from "../pipelines/run-files.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Tx } from "../store/store.ts";
+import { callerTrace } from "../traceparent.ts";
 import { noFlow } from "./flows.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers } from "./handler.ts";
@@ -70,7 +71,8 @@ const runAgain: RunAgain["runAgain"] = async (context, request) => {
     const ids = runs.map(() => context.ids.make("run"));
     const seeded = seedAgain(preview, { ...actor, now: context.clock.now(), ids });
     if (seeded === null) throw noRun();
-    await startSeeded(tx, start, seeded).catch((error: unknown) => {
+    const trace = callerTrace(request.headers);
+    await startSeeded(tx, (run) => start({ ...run, trace }), seeded).catch((error: unknown) => {
       throw error instanceof StepsGone ? noRun() : error;
     });
     await writeOrigins(context, tx, preview, ids, ask);

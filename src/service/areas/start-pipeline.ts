@@ -11,6 +11,7 @@ import { pipeline } from "../pipelines/kind.ts";
 import { routeInputs } from "../pipelines/route-inputs.ts";
 import { writeRunInput } from "../pipelines/run-input.ts";
 import { ServiceError } from "../service-error.ts";
+import { callerTrace } from "../traceparent.ts";
 import { noFlow } from "./flows.ts";
 import type { Handler } from "./handler.ts";
 import { startOnce } from "./idempotent-start.ts";
@@ -68,6 +69,7 @@ async function begin(
     subjectId: flow.id,
     ...actor,
     input: writeRunInput(flow, inputs, rawBody),
+    trace: callerTrace(headers),
   };
   const started = {
     run_id: runId,

@@ -6,6 +6,7 @@ import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from
 import { type FilesMove, readFiles } from "./parse-files.ts";
 import { readUpgrade, type UpgradeCommand } from "./parse-upgrade.ts";
 import { type Needs, only, packageVersion, readConfig } from "./read-config.ts";
+import { readTraces } from "./read-traces.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type KeysAction =
@@ -161,13 +162,15 @@ export function parseCommand(
   }
   if (command === "doctor") {
     const { json = false, files } = values;
-    return { type: "doctor", json, filesGiven: files !== undefined, config };
+    return { type: "doctor", json, filesGiven: files !== undefined, config: traced(config) };
   }
   if (command === "upgrade") return { ...readUpgrade(values, cwd), config };
   if (command === "retention") return { type: "retention", action: readRetentionAction(values), config };
   if (command === "resume") return { type: "resume", config };
-  return { type: command === "worker" ? "worker" : "start", config };
+  return { type: command === "worker" ? "worker" : "start", config: traced(config) };
 }
+
+const traced = (config: Config): Config => ({ ...config, traces: readTraces(config.environment) });
 
 function readRetentionAction({ preview, compact }: Values): RetentionAction {
   if (preview && compact) throw new UsageError("retention takes --preview or --compact; see --help");

@@ -171,6 +171,8 @@ export function readConfig(
             "--metrics",
             "a port, or an address and a port such as 0.0.0.0:9464",
           ),
+    // Who starts nothing that is traced need not know.
+    traces: null,
     databaseUrl: url === null ? null : check(databaseUrl, url, "DATABASE_URL", "a postgres:// address"),
     secret,
     consoleDirectory: join(root, "dist", "console"),

@@ -16,6 +16,7 @@ import type { StepWrite } from "./record-steps.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
 import { advanceFresh, type Forecast } from "./speculation.ts";
+import type { EngineTracing } from "./tracing.ts";
 
 /** What a worker needs to advance an execution. */
 export interface WorkerContext {
@@ -24,6 +25,7 @@ export interface WorkerContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly meters?: Meters | undefined;
+  readonly tracing?: EngineTracing | undefined;
   /** Called with the milliseconds of each wait that is recorded. */
   remind(ms: number): void;
   /**
@@ -56,7 +58,12 @@ export type AdvanceResult = "nothing" | Requeue;
  * @param leave called when nothing is left to do but to write an end that goes with others
  */
 export async function advance(context: WorkerContext, slot: Slot, leave: () => void): Promise<AdvanceResult> {
-  const execution = { ...toExecution(slot.row), heldSince: heldSince(slot.row) };
+  const row = toExecution(slot.row);
+  const execution = {
+    ...row,
+    heldSince: heldSince(slot.row),
+    ...(context.tracing && { traceOf: await context.tracing.find(row) }),
+  };
   try {
     const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, context.log),

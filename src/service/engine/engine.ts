@@ -11,6 +11,7 @@ import { type Kinds, kill } from "./ending.ts";
 import type { NewExecution } from "./kind.ts";
 import { tenantOf } from "./shares.ts";
 import { type RowsOfStart, start } from "./start.ts";
+import type { EngineTracing } from "./tracing.ts";
 import { createWorker } from "./worker.ts";
 
 export interface EngineOptions {
@@ -26,6 +27,8 @@ export interface EngineOptions {
   /** How long an execution may take that is begun before its start is written, in milliseconds; default 2. */
   readonly quickMs?: number | undefined;
   readonly meters?: Meters | undefined;
+  /** Where somebody traces. */
+  readonly tracing?: EngineTracing | undefined;
 }
 
 /** Durable execution: what is started ends, whatever happens to processes, and nothing recorded is done again. */
@@ -64,7 +67,7 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, kinds, log, meters } = options;
+  const { store, clock, kinds, log, meters, tracing } = options;
   const worker = createWorker(options);
   return {
     start: (db, execution) => start(db, execution),
@@ -77,7 +80,8 @@ export function createEngine(options: EngineOptions): Engine {
           work(tx, async (execution) => {
             const room = worker.reserve(tenantOf(execution));
             if (room !== null) reserved.push({ room, id: execution.id });
-            await start(tx, execution, room === null ? "queue" : "self");
+            const rows = tracing === undefined ? [] : [tracing.begin(execution).rows];
+            await start(tx, execution, room === null ? "queue" : "self", rows);
           }),
         );
       } catch (error) {

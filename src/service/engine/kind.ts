@@ -1,6 +1,7 @@
 import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
+import type { TraceOf, TraceParent } from "../traceparent.ts";
 import type { RowsOfStep } from "./record-steps.ts";
 
 /** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
@@ -32,6 +33,8 @@ export interface Execution {
   /** When the worker that has it got it, by the same clock as `startedAt`; only where `advance` is given it. */
   readonly heldSince?: Date | undefined;
   readonly finishedAt: Date | null;
+  /** How its trace is handed on; only where `advance` is given it, and somebody traces it. */
+  readonly traceOf?: TraceOf | undefined;
 }
 
 /** What `start` and `spawn` need to know. */
@@ -42,6 +45,8 @@ export interface NewExecution {
   readonly userId: string | null;
   readonly teamId: string | null;
   readonly input: JsonValue;
+  /** What the caller said of its trace; for those at the top. */
+  readonly trace?: TraceParent | null | undefined;
 }
 
 /** One recorded step of an execution. */

@@ -31,9 +31,11 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
   return async function launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void> {
     // What this process cannot do is for others.
     const room = context.kinds[execution.kind] === undefined ? null : reserve(tenantOf(execution));
-    let speculation = room === null ? null : speculate(context, execution);
+    const traced = context.tracing?.begin(execution);
+    let speculation = room === null ? null : speculate(context, execution, traced?.traceOf);
+    const all = traced === undefined ? rows : [...rows, traced.rows];
     const write = (begun: Speculation | null) =>
-      insert({ execution, rows, isTaken: room !== null, end: () => begun?.end() });
+      insert({ execution, rows: all, isTaken: room !== null, end: () => begun?.end() });
     let made: Inserted;
     try {
       made = await write(speculation).catch((error: unknown) => {

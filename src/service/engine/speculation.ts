@@ -1,5 +1,6 @@
 import { BoundedMap } from "../store/bounded-map.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
+import type { TraceOf } from "../traceparent.ts";
 import type { WorkerContext } from "./advance.ts";
 import type { Ended } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
@@ -69,12 +70,20 @@ export interface Speculation {
   drop(): void;
 }
 
-/** Begins with what is about to be started. @returns null where that would hold up the start, or could be seen outside */
-export function speculate(context: WorkerContext, given: NewExecution): Speculation | null {
+/**
+ * Begins with what is about to be started.
+ * @param traceOf how its trace is handed on
+ * @returns null where that would hold up the start, or could be seen outside
+ */
+export function speculate(
+  context: WorkerContext,
+  given: NewExecution,
+  traceOf?: TraceOf,
+): Speculation | null {
   const kind = context.kinds[given.kind];
   if (!kind?.isSpeculative || kind.ended !== undefined || !context.forecast.endsAtOnce(given)) return null;
   const begunAt = context.clock.now();
-  const execution = asStored(given, begunAt);
+  const execution = { ...asStored(given, begunAt), traceOf };
   const abort = newAbort();
   let store = () => {};
   let refuse = (_: Error) => {};

@@ -13,11 +13,13 @@ import type { SpeculativeEnd } from "./speculation.ts";
  * Inserts a top-level execution; in the caller's transaction where it is one. Nothing if the id is there.
  * @param by whose it is to take it up: any worker's, as it is ready in the queue; `self` says that this process does at once.
  * Should it die before, it is ready a moment later
+ * @param rows written with it
  */
 export async function start(
   db: Kysely<Database>,
   execution: NewExecution,
   by: "queue" | "self" = "queue",
+  rows: readonly RowsOfStart[] = [],
 ): Promise<void> {
   const { id, kind, subjectId, userId, teamId, input } = execution;
   const readyIn = sql.lit(by === "self" ? "2 s" : "0 s");
@@ -25,11 +27,12 @@ export async function start(
       insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, input, queued_at)
       values (${id}, ${kind}, ${id}, 0, ${subjectId}, ${userId}, ${teamId}, ${toJson(input)}, now() + ${readyIn}::interval)
       on conflict (id) do nothing`;
-  if (by === "self") await made.execute(db);
-  else
-    await sql`with made as (${made} returning limit_key, user_id) select ${notifyReady} from made`.execute(
-      db,
-    );
+  const more = rows.map(({ write, row }) => write([row]));
+  if (by === "self") await (more.length === 0 ? made : sql`with ${sql.join(more)} ${made}`).execute(db);
+  else {
+    const written = sql.join([sql`made as (${made} returning limit_key, user_id)`, ...more]);
+    await sql`with ${written} select ${notifyReady} from made`.execute(db);
+  }
 }
 
 /** Leaves what was started for `self` to any worker after all; nothing where somebody has it. */

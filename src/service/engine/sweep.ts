@@ -23,7 +23,12 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
     await followTurnedBack(tx);
     const { rows: taken } = await sql`
       with lost as (
-        select id from executions where state = 'running' and lease < now() limit ${batch} for no key update skip locked
+        select id, root_id, epoch from executions
+         where state = 'running' and lease < now() limit ${batch} for no key update skip locked
+      ), noted as (
+        insert into takeovers (execution_id, epoch, at)
+        select lost.id, lost.epoch, clock_timestamp() from lost join traces on traces.root_id = lost.root_id
+        on conflict do nothing
       ), given as (
         update executions
            set state = 'queued', owner = null, lease = null, queued_at = now(), attempts = attempts + 1

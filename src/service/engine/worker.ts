@@ -47,7 +47,7 @@ export interface Worker {
 }
 
 export function createWorker(options: EngineOptions): Worker {
-  const { store, clock, log, concurrency, kinds, owner, quickMs, meters } = options;
+  const { store, clock, log, concurrency, kinds, owner, quickMs, meters, tracing } = options;
   const { db } = store;
   const slots = createSlots(store, owner);
   const databaseRetry = createDatabaseRetry();
@@ -81,7 +81,7 @@ export function createWorker(options: EngineOptions): Worker {
   const forecast = createForecast(quickMs);
   const noRoom = createNoRoom();
   const context: WorkerContext = {
-    ...{ db, kinds, clock, log, meters, endAlone, record, remind, forecast, noRoom },
+    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, remind, forecast, noRoom },
   };
   /** What was started here and is not taken up goes to the log: others find it. */
   const logged =

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../json.ts";
+import type { TraceHeaders } from "../traceparent.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
 import { answeredError } from "./connect.ts";
 import type { Exchange } from "./exchanges.ts";
@@ -11,6 +12,7 @@ interface Call {
   readonly args: JsonObject;
   readonly key: string;
   readonly signal: AbortSignal;
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /** What a server wants back with answers, in characters. */
@@ -23,7 +25,7 @@ const maxStateLength = 100_000;
  */
 export async function makeCall(
   { ask, questions, config }: Exchange,
-  { tool, args, key, signal }: Call,
+  { tool, args, key, signal, trace }: Call,
   answered: readonly AnsweredAsks[],
   timeout: number,
 ): Promise<McpAnswer | { readonly asks: Asks }> {
@@ -34,7 +36,7 @@ export async function makeCall(
     if (last === undefined || isLegacy(client)) return {};
     return { inputResponses, ...(last.state === null ? {} : { requestState: last.state }) };
   };
-  const meta = { _meta: { "wheelhouse/idempotency-key": key } };
+  const meta = { _meta: { ...trace, "wheelhouse/idempotency-key": key } };
   const request = async (client: Client) => {
     const params = { name: tool, arguments: { ...args }, ...meta, ...again(client) };
     // The SDK never lets go of a signal: each call has one of its own.

@@ -5,6 +5,7 @@ import type { JsonObject } from "../json.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
+import type { TraceHeaders } from "../traceparent.ts";
 import type { McpAnswer } from "./answer.ts";
 import { type McpState, readStates } from "./catalogue.ts";
 import { clientMetadataUrl } from "./client-metadata.ts";
@@ -119,6 +120,8 @@ export interface McpCall {
   /** A person has agreed to this very call of this very definition: it need not have been looked at beside that. */
   readonly isAgreed?: boolean | undefined;
   readonly signal: AbortSignal;
+  /** Sent along as `_meta`, as the protocol has it, where somebody traces the call. */
+  readonly trace?: TraceHeaders | undefined;
 }
 
 export interface McpOptions {

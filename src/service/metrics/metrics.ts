@@ -74,6 +74,14 @@ export function createMetrics({
     ...{ name: "wheelhouse_executions_taken_over_total", registers },
     help: "Executions that were taken from workers that had fallen silent",
   });
+  const spans = new Counter({
+    ...{ name: "wheelhouse_trace_spans_total", registers, labelNames: ["outcome"] },
+    help: "Spans that the trace collector took (`exported`), or refused (`rejected`)",
+  });
+  const traces = new Counter({
+    ...{ name: "wheelhouse_traces_dropped_total", registers },
+    help: "Traces that were given up, as the collector had taken none for a day",
+  });
   return {
     meters: {
       request(route, status, seconds) {
@@ -84,6 +92,8 @@ export function createMetrics({
       claimed: (kind, seconds) => waits.observe({ kind }, seconds),
       recorded: (seconds) => records.observe(seconds),
       takenOver: (count) => takenOver.inc(count),
+      spans: (outcome, count) => spans.inc({ outcome }, count),
+      traces: (_, count) => traces.inc(count),
     },
     models: (models) => meteredModels(models, registry),
     mcp: (mcp) => meteredMcp(mcp, registry),

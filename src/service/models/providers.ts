@@ -90,7 +90,7 @@ async function readAnswer(
     ...(request.output === undefined
       ? {}
       : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
-    headers: { "idempotency-key": request.idempotencyKey },
+    headers: { ...request.trace, "idempotency-key": request.idempotencyKey },
     // The turn tries again by itself, in a wait that it records and that holds no slot.
     maxRetries: 0,
     abortSignal: signal,

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../json.ts";
+import type { TraceHeaders } from "../traceparent.ts";
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
@@ -44,6 +45,8 @@ export interface ModelRequest {
   readonly output?: JsonObject | undefined;
   /** `execution:step`, sent along so that a provider that can may recognise a repeated call. */
   readonly idempotencyKey: string;
+  /** Sent along, where somebody traces the call. */
+  readonly trace?: TraceHeaders | undefined;
   readonly signal: AbortSignal;
 }
 

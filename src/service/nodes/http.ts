@@ -35,9 +35,11 @@ export const http = defineNode({
   outputs: ["value", "status", "headers"],
   literals: ["method", "allow_errors"],
   timeoutMs: 30_000,
-  async run({ config, fields, services, signal, say }) {
+  async run({ config, fields, services, signal, say, trace }) {
     const url = textField(fields, "url");
-    const { headers, body } = requestOf(fields);
+    const { headers: own, body } = requestOf(fields);
+    // What the flow says of the trace itself holds.
+    const headers = "traceparent" in own || "tracestate" in own ? own : { ...trace, ...own };
     const answer = await services.outgoing
       .request({ url, method: config.method, headers, body, signal })
       .catch((error: unknown) => {

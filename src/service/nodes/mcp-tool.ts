@@ -22,7 +22,7 @@ export const mcpTool = defineNode({
   outputs: ["value"],
   literals: ["server", "tool", "credentials"],
   timeoutMs: 60_000,
-  async run({ id, config, fields, facts, services, signal }) {
+  async run({ id, config, fields, facts, services, signal, trace }) {
     const { server, tool } = config;
     const owner = ownerOf(actorFor(config.credentials, facts, server));
     if (!(await services.mayUseServer(server, facts))) {
@@ -35,6 +35,7 @@ export const mcpTool = defineNode({
         args,
         key: `${facts.runId}:${id}`,
         signal,
+        trace,
       });
       const value = resultOf(answer);
       if (!answer.isError) return done({ value });

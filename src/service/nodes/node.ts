@@ -3,6 +3,7 @@ import type { NewExecution, Step } from "../engine/kind.ts";
 import { type JsonObject, type JsonValue, textOf } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import type { FlowQuestion } from "../questions/flow-question.ts";
+import type { TraceHeaders } from "../traceparent.ts";
 import { NodeError } from "./node-error.ts";
 import type { NodeServices, Tx } from "./services.ts";
 
@@ -88,6 +89,8 @@ export interface NodeCall<Config> {
   readonly timeoutMs: number | null;
   /** Asks for places of this process in the run's name: what it waits for one is not its own time, and is said in the log. */
   readonly requester: Requester;
+  /** To be sent along to others; undefined: nobody traces the run. */
+  readonly trace: TraceHeaders | undefined;
   /** A log line of this node, written together with its end. */
   say(text: string): void;
   /**

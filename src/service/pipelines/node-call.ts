@@ -14,6 +14,8 @@ import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { askedRows, lapsedRows } from "../questions/rows.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
+import type { TraceOf } from "../traceparent.ts";
+import { nodeKey } from "../traces/span-keys.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { placeWait } from "./place-wait.ts";
 import type { NodeLog, RunLog } from "./run-log.ts";
@@ -27,6 +29,8 @@ export interface RunContext {
   readonly facts: RunFacts;
   /** The journal's signal, another node's failure and, for a node inside another, that of the one around it. */
   readonly signal: AbortSignal;
+  /** How the run's trace is handed on; undefined: nobody traces it. */
+  readonly traceOf: TraceOf | undefined;
 }
 
 /** What is called: a node of the flow, or one inside `each`. */
@@ -73,6 +77,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
       fields: target.fields.resolve(scope),
       facts: run.facts,
       services: run.services,
+      trace: run.traceOf?.(nodeKey(target.id)),
       inner: (name, innerConfig, variables, until) =>
         callInner({ ...run, signal: until }, log, target, name, innerConfig, variables),
     };

@@ -43,7 +43,8 @@ export async function advanceRun(
   const stop = new AbortController();
   const signal = AbortSignal.any([journal.signal, stop.signal]);
   const facts = factsOf(execution, input.data, plan.nodes);
-  const run: RunContext = { journal, log: new RunLog(), services, facts, signal };
+  const { traceOf } = execution;
+  const run: RunContext = { journal, log: new RunLog(), services, facts, signal, traceOf };
   const ended: EndedSoFar = new Map();
   const busy = new Map<string, Promise<void>>();
   const parked = new Set<string>();

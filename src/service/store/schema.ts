@@ -10,6 +10,7 @@ import type { OauthTables } from "./schema-oauth.ts";
 import type { OidcTables } from "./schema-oidc.ts";
 import type { RetentionTables } from "./schema-retention.ts";
 import type { SearchTables } from "./schema-search.ts";
+import type { TraceTables } from "./schema-traces.ts";
 
 /** A json or jsonb column: read as a value, written as JSON text made by `toJson`. */
 export type Json<T> = ColumnType<T, string, string>;
@@ -230,7 +231,8 @@ export interface Database
     OauthTables,
     OidcTables,
     RetentionTables,
-    SearchTables {
+    SearchTables,
+    TraceTables {
   approvals: ApprovalsTable;
   runs_again: RunsAgainTable;
   executions: ExecutionsTable;

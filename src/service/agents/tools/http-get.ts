@@ -18,7 +18,7 @@ export function httpGetTool(outgoing: Outgoing): Tool {
         required: ["url"],
       },
     },
-    async run({ args, signal }) {
+    async run({ args, signal, trace }) {
       const read = readArguments(argumentsOf, args);
       if (!read.ok) return read.outcome;
       const limit = AbortSignal.timeout(timeoutMs);
@@ -26,7 +26,7 @@ export function httpGetTool(outgoing: Outgoing): Tool {
         const answer = await outgoing.request({
           url: read.value.url,
           method: "GET",
-          headers: { accept: "text/html, text/plain, application/json;q=0.9, */*;q=0.5" },
+          headers: { ...trace, accept: "text/html, text/plain, application/json;q=0.9, */*;q=0.5" },
           body: null,
           signal: AbortSignal.any([signal, limit]),
         });

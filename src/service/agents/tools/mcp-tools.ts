@@ -133,12 +133,12 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
       parameters: record.parameters,
     },
     server: serverOf(mcp, record),
-    async run({ args, facts, key, agreedHash, answered, signal }) {
+    async run({ args, facts, key, agreedHash, answered, signal, trace }) {
       const { serverId, tool, hash, credentials } = record;
       try {
         const owner = credentialsOwner(credentials, facts);
         const agreed = agreedHash === undefined ? { hash } : { hash: agreedHash, isAgreed: true };
-        const call = { tool, args, key, ...agreed, signal };
+        const call = { tool, args, key, ...agreed, signal, trace };
         const answer = await mcp.callOrAsk(serverId, owner, call, answered);
         if ("asks" in answer) return { type: "asks", asks: answer.asks };
         const result = resultOf(answer);

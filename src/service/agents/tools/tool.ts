@@ -4,6 +4,7 @@ import { hashOf } from "../../mcp/definition.ts";
 import type { AnsweredAsks, Asks } from "../../mcp/server-question.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
+import type { TraceHeaders } from "../../traceparent.ts";
 import type { JsonRecord } from "../metadata.ts";
 import type { StoredPart } from "../parts.ts";
 
@@ -29,6 +30,8 @@ export interface ToolRun {
   readonly answered: readonly AnsweredAsks[];
   /** Aborted by a kill, a lost lease or the turn's time limit. */
   readonly signal: AbortSignal;
+  /** To be sent along to others; undefined: nobody traces the call. */
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /** A tool as it describes itself, for whoever is asked about a call of it. */

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "../store/schema.ts";
+
+/** A tree that has ended, whose trace this process is to export. */
+export interface ClaimedTrace {
+  readonly root_id: string;
+  readonly trace_id: string;
+  readonly parent_span_id: string | null;
+  readonly trace_state: string | null;
+  readonly is_sampled: boolean;
+}
+
+/** How long a process that says nothing more has what it claimed, in seconds; by the database's clock alone. */
+export const claimSeconds = 60;
+/** After so long nobody tries any more, in hours. */
+export const mostHours = 24;
+
+/** Claims traces of trees that have ended, those that ended first, and that nobody else has. */
+export async function claimTraces(db: Kysely<Database>, count: number): Promise<readonly ClaimedTrace[]> {
+  const { rows } = await sql<ClaimedTrace>`
+    with ready as (
+      select traces.root_id from traces join executions on executions.id = traces.root_id
+       where executions.finished_at is not null and coalesce(claimed_until, '-infinity') < clock_timestamp()
+       order by executions.finished_at limit ${count} for update of traces skip locked
+    )
+    update traces set claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds})
+      from ready where traces.root_id = ready.root_id
+    returning traces.root_id, trace_id, parent_span_id, trace_state, is_sampled`.execute(db);
+  return rows;
+}
+
+/** What a collector took, or never will, is not exported again. */
+export async function forgetTraces(db: Kysely<Database>, rootIds: readonly string[]): Promise<void> {
+  if (rootIds.length === 0) return;
+  await sql`delete from traces where root_id = any(${rootIds}::text[])`.execute(db);
+}
+
+/** Gives back what was claimed and not exported. @param afterMs nobody gets it before */
+export async function releaseTraces(
+  db: Kysely<Database>,
+  rootIds: readonly string[],
+  afterMs: number,
+): Promise<void> {
+  if (rootIds.length === 0) return;
+  await sql`
+    update traces set claimed_until = clock_timestamp() + make_interval(secs => ${afterMs / 1_000})
+     where root_id = any(${rootIds}::text[])`.execute(db);
+}
+
+/** Gives up what ended too long ago. @returns how many trees that were */
+export async function dropOldTraces(db: Kysely<Database>): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from traces using executions
+     where executions.id = traces.root_id and executions.finished_at < now() - make_interval(hours => ${mostHours})
+  `.execute(db);
+  return Number(numAffectedRows);
+}
