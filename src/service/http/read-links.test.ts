@@ -75,8 +75,8 @@ describe("S-157: the bytes of what somebody else made", () => {
       .executeTakeFirstOrThrow();
     const listed = await world.ask("listArtifacts", "mate", { query: { session_id: interaction_id } });
     expect(listed.status, listed.text).toBe(200);
-    const artifacts: { artifact_id: string; url: string }[] = JSON.parse(listed.text).artifacts;
-    const url = artifacts.find((one) => one.artifact_id === id)?.url ?? "";
+    const artifacts: { id: string; url: string }[] = JSON.parse(listed.text).artifacts;
+    const url = artifacts.find((one) => one.id === id)?.url ?? "";
     await (await fetch(url)).text();
     expect(await entriesOf(id)).toMatchObject([
       { user_id: "user_ben", changes: [{ field: "disposition", after: "inline" }] },

@@ -132,6 +132,10 @@ describe("programs in the administration", () => {
     const row = within(await screen.findByRole("row", { name: /Reporter/ }));
     expect(row.getByText("Read, Run")).toBeInTheDocument();
     expect(row.getByText("not yet")).toBeInTheDocument();
+    expect(row.getByRole("link", { name: "Audit log of Reporter" })).toHaveAttribute(
+      "href",
+      "/admin?tab=audit&object=program&object_id=con_1",
+    );
     // Registering is for admins.
     expect(screen.queryByRole("link", { name: "Programs" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "End access of Reporter" }));
