@@ -49,6 +49,7 @@ export const auditActions = [
   "person.update",
   "program.allow",
   "program.end",
+  "program.misuse",
   "program.refuse",
   "program.register",
   "program.remove",
@@ -96,8 +97,11 @@ export const auditObjects = [
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
-/** Who did it: a person, a team's key, a command on the machine, the service by itself, or no one that is known. */
-export const auditActors = ["person", "team", "command", "service", "unknown"] as const;
+/**
+ * Who did it: a person, a team's key, a program at the token endpoint, a command on the machine, the service by itself, or no one
+ * that is known.
+ */
+export const auditActors = ["person", "team", "program", "command", "service", "unknown"] as const;
 
 /** A field that is another one now. Values of fields that may hold more than a name or a choice are left out. */
 const change = z.object({
@@ -121,13 +125,15 @@ export const auditEntry = z.object({
     user: z.nullable(person),
     /** The team of a team's key. */
     team: z.nullable(team),
-    /** Of a command: who ran it on which machine. */
+    /** Of a command who ran it on which machine; of a program what it is called, with the person for whom it acts as `user`. */
     name: z.nullable(z.string()),
   }),
   /** The person for whom a team's key acted. */
   for_user: z.nullable(person),
   /** By id: the secret is nowhere. */
   credential: z.nullable(z.object({ id: z.string(), kind: openEnum(["personal", "team", "token"]) })),
+  /** The program that did it with what the person let it do, by the id of its connection; null: they did it themselves. */
+  program: z.nullable(z.object({ id: z.string(), name: z.string() })),
   object: z.object({
     kind: openEnum(auditObjects),
     id: z.nullable(z.string()),

@@ -77,7 +77,10 @@ export const getProgramRequest = endpoint({
   errors: ["not_found", "program_refused"],
 });
 
-/** Own: lets the program in, or not. The browser goes to `redirect_url` in both cases; a code in it works once, for a minute. */
+/**
+ * Own: lets the program in, or not. The browser goes to `redirect_url` in both cases; a code in it works once, for a minute.
+ * `invalid_parameter` for scopes that were not asked for, or none at all.
+ */
 export const answerProgramRequest = endpoint({
   ...ofPrograms,
   name: "answerProgramRequest",
@@ -88,7 +91,11 @@ export const answerProgramRequest = endpoint({
   setsCookie: true,
   headers: ofBrowser,
   params: byRequest,
-  body: z.object({ allow: z.boolean() }),
+  body: z.object({
+    allow: z.boolean(),
+    /** Which of the scopes that it asks for it is let have; without it all of them. */
+    scopes: z.nullish(list(z.enum(scopes), scopes.length)),
+  }),
   response: z.object({ redirect_url: z.string() }),
   errors: ["not_found", "program_refused"],
 });

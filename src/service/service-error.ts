@@ -10,6 +10,8 @@ export interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Seconds, sent as `Retry-After`. */
   readonly retryAfter?: number;
+  /** The scopes with which a program would have been answered, sent in `WWW-Authenticate`. */
+  readonly scopes?: readonly string[];
   /** For the log only, never sent. */
   readonly cause?: unknown;
 }

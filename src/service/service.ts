@@ -217,7 +217,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     authenticator,
     guesses,
     oidc,
-    programs: createPrograms(store, outgoing.fetch),
+    programs: createPrograms(store, outgoing.fetch, workspace.settings.programs.metadata_documents),
     generations,
     passwords: createPasswords(),
     runs: createRunReader(store, generations),

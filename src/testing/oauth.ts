@@ -31,10 +31,16 @@ export interface TestTokens {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Programs and browsers as tests about OAuth need them. */
-export function oauthTests(service: () => TestService) {
+/**
+ * Programs and browsers as tests about OAuth need them.
+ * @param like whose verifier is sent: of the same programs at another process
+ */
+export function oauthTests(
+  service: () => Pick<TestService, "url" | "keys" | "call">,
+  like?: { readonly verifier: string },
+) {
   /** What each request says unless a test says otherwise, with a verifier of this file. */
-  const verifier = randomBytes(32).toString("base64url");
+  const verifier = like?.verifier ?? randomBytes(32).toString("base64url");
   const challenge = createHash("sha256").update(verifier).digest("base64url");
 
   async function register(more: Readonly<Record<string, unknown>> = {}): Promise<TestProgram> {

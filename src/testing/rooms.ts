@@ -263,7 +263,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents", "audit", "credentials", "files", "json.ts", "mcp", "models", "nodes"),
-      ...inService("oidc", "outgoing", "pipelines", "store"),
+      ...inService("oauth", "oidc", "outgoing", "pipelines", "store"),
     ],
   },
   // Lets programs act for people: OAuth 2.1.

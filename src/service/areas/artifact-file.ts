@@ -1,12 +1,16 @@
 import { formatDuration } from "../../contract/duration.ts";
+import { shownChange } from "../audit/changes.ts";
 import type { AuditEvent } from "../audit/entry.ts";
+import { recordDownload } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
 import { type LinkHolder, openFileLink } from "../files/signed-link.ts";
 import type { Sender } from "../guessing/guesses.ts";
 import { artifactRole } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
+import type { BoundedMap } from "../store/bounded-map.ts";
 import { type LoadedArtifact, loadArtifact } from "./artifact-rows.ts";
+import type { Caller } from "./handler.ts";
 import { openSourceFile } from "./source-file.ts";
 
 /** The bytes that a signed link opens, and as what they go out. */
@@ -17,15 +21,38 @@ export interface OpenedFile {
   /** As it was written: text from outside. */
   readonly mediaType: string;
   readonly disposition: "inline" | "attachment";
+  /** Who reads what somebody else made, for the audit log; null: it is their own, or a link that was counted when it was opened. */
+  readonly download: { readonly caller: Caller; readonly event: AuditEvent } | null;
 }
+
+/** Signed links of which it is recorded already that they were read, by their signature: players read a file in many pieces. */
+export type ReadLinks = BoundedMap<true>;
 
 /**
  * Opens a signed link. It is as good as its holder is now: who lost the access, the membership or the key has lost the
  * links too, and a link that was closed takes its own with it.
  * @param address path and query as they were sent; `from` who sent them
+ * @param read what this process has recorded; the first read of a link by GET is
  * @throws ServiceError `forbidden` for anything that this service did not sign so, `link_expired`, `not_found`
  */
 export async function openArtifactFile(
+  context: Context,
+  method: string,
+  address: string,
+  from: Sender,
+  read: ReadLinks,
+): Promise<OpenedFile> {
+  const opened = await openFile(context, method, address, from);
+  if (opened.download === null || method !== "GET") return opened;
+  const signature = address.slice(address.lastIndexOf("=") + 1);
+  if (read.get(signature)) return opened;
+  const { caller, event } = opened.download;
+  await recordDownload(context.store.db, caller, from, event);
+  read.set(signature, true);
+  return opened;
+}
+
+async function openFile(
   context: Context,
   method: string,
   address: string,
@@ -48,7 +75,8 @@ export async function openArtifactFile(
   const ofSource = await openSourceFile(context, link.file);
   if (ofSource !== null) return ofSource;
   const loaded = await loadArtifact(store.db, artifactId, false);
-  if (loaded === null || !(await mayOpen(context, holder, loaded))) throw new ServiceError("not_found");
+  const reader = loaded === null ? null : await readerOf(context, holder, loaded);
+  if (loaded === null || reader === null) throw new ServiceError("not_found");
   const version = await store.db
     .selectFrom("artifact_versions")
     .select(["file_id", "media_type"])
@@ -56,17 +84,33 @@ export async function openArtifactFile(
     .where("artifact_id", "=", artifactId)
     .executeTakeFirst();
   if (version === undefined) throw new ServiceError("not_found");
-  const { filename } = loaded.artifact;
-  return { fileId: version.file_id, filename, mediaType: version.media_type, disposition };
+  const { id, filename, user_id: creator, team_id: teamId } = loaded.artifact;
+  const event: AuditEvent = {
+    action: "artifact.download",
+    object: { kind: "artifact", id, name: filename },
+    teamId,
+    changes: [shownChange("disposition", null, disposition)],
+  };
+  const download = reader === "shared" || isOwn(reader, creator) ? null : { caller: reader, event };
+  return { fileId: version.file_id, filename, mediaType: version.media_type, disposition, download };
 }
 
 /** A link to a file that this service did not sign. */
 export const refusedLink: AuditEvent = { action: "link.refuse", object: { kind: "artifact", id: null } };
 
-async function mayOpen({ store }: Context, holder: LinkHolder, { artifact, facts }: LoadedArtifact) {
+/** Whether it is the caller's own: what a team's key reads is a person's, or the whole team's. */
+export const isOwn = (caller: Caller, ownerId: string | null): boolean =>
+  caller.kind !== "team" && caller.userId === ownerId;
+
+/** Who holds the link, as they are now; null: it opens nothing for them any more. */
+async function readerOf(
+  { store }: Context,
+  holder: LinkHolder,
+  { artifact, facts }: LoadedArtifact,
+): Promise<Caller | "shared" | null> {
   if (holder.type === "shared") {
-    return artifact.link_mode !== "none" && artifact.link_revision === holder.revision;
+    return artifact.link_mode !== "none" && artifact.link_revision === holder.revision ? "shared" : null;
   }
   const caller = await callerById(store, holder.id);
-  return caller !== null && artifactRole(caller, facts) !== null;
+  return caller !== null && artifactRole(caller, facts) !== null ? caller : null;
 }

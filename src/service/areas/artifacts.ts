@@ -2,7 +2,6 @@ import type { Artifact } from "../../contract/artifacts.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { ownAgentId, seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
-import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
 import { artifactRole } from "../permission/artifacts.ts";
@@ -103,15 +102,6 @@ const getArtifactDownload: Artifacts["getArtifactDownload"] = async (context, re
     .executeTakeFirst();
   if (version === undefined) {
     throw new ServiceError("not_found", { message: "There is no such version.", param: "version_id" });
-  }
-  if (caller.kind === "team" || artifact.user_id !== caller.userId) {
-    await context.store.db.transaction().execute((tx) =>
-      record(tx, request, {
-        action: "artifact.download",
-        object: { kind: "artifact", id: artifact.id, name: artifact.filename },
-        teamId: artifact.team_id,
-      }),
-    );
   }
   const { media_type, size } = version;
   const linked = { artifactId: artifact.id, versionId: version.id, mediaType: media_type };

@@ -135,6 +135,7 @@ async function showEntries(context: Context, rows: readonly Row[]): Promise<Audi
       entry.credential_id === null || entry.credential_kind === null
         ? null
         : { id: entry.credential_id, kind: entry.credential_kind },
+    program: entry.program ?? null,
     object: { kind: entry.object_kind, id: entry.object_id, name: entry.object_name },
     team_id: entry.team_id,
     changes: entry.changes.map((change) => ({ ...change })),

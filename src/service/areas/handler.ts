@@ -19,6 +19,8 @@ export type Caller =
       readonly teamRoles: ReadonlyMap<string, TeamRole>;
       /** What the program may do whose access token it is; absent: it is the person's own credential. */
       readonly scopes?: readonly Scope[];
+      /** That program, as the person's connection to it; absent where `scopes` is. */
+      readonly program?: ActingProgram;
     }
   | {
       readonly kind: "team";
@@ -27,6 +29,12 @@ export type Caller =
       /** The people for whom this key may act at the time of the request. */
       readonly memberIds: readonly string[];
     };
+
+/** A program that acts for a person: the id of the connection that it was let have, and how it is called. */
+export interface ActingProgram {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** One request after the credential held and every part was parsed by the endpoint's schemas. */
 export interface Request<E extends Endpoint> extends Input<E> {

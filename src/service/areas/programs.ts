@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import { changesOf } from "../audit/changes.ts";
 import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
@@ -75,6 +76,21 @@ const getProgramRequest: Programs["getProgramRequest"] = async (context, request
   };
 };
 
+/**
+ * What the person lets it have of what it asks for; of a refusal what it asked for.
+ * @throws ServiceError `invalid_parameter` where that is more, or nothing
+ */
+function givenScopes(
+  asked: readonly Scope[],
+  { allow, scopes }: { allow: boolean; scopes?: readonly Scope[] | null | undefined },
+) {
+  if (!allow || scopes == null) return asked;
+  const given = asked.filter((scope) => scopes.includes(scope));
+  if (given.length > 0 && scopes.every((scope) => given.includes(scope))) return given;
+  const message = `scopes must be some of what the program asks for: ${asked.join(" ")}.`;
+  throw new ServiceError("invalid_parameter", { message, param: "scopes" });
+}
+
 /** Own: the request is gone with the answer, whichever it is. */
 const answerProgramRequest: Programs["answerProgramRequest"] = async (context, request) => {
   const { userId } = requirePerson(request.caller);
@@ -88,13 +104,14 @@ const answerProgramRequest: Programs["answerProgramRequest"] = async (context, r
     const asked = await takeRequest(tx, browser);
     if (asked === null) throw noRequest();
     const about = { kind: "program", name: program.name } as const;
-    const changes = changesOf("program", null, { program: program.id, scopes: asked.scopes.join(" ") });
+    const scopes = givenScopes(asked.scopes, body);
+    const changes = changesOf("program", null, { program: program.id, scopes: scopes.join(" ") });
     if (!body.allow) {
       const event = { action: "program.refuse", object: { ...about, id: program.id }, changes } as const;
       const answer = { error: "access_denied", error_description: "The person said no." };
       return { answer, recorded: await record(tx, request, event) };
     }
-    const { id, code } = await makeConnection(tx, ids, userId, asked);
+    const { id, code } = await makeConnection(tx, ids, userId, { ...asked, scopes });
     const event = { action: "program.allow", object: { ...about, id }, changes } as const;
     return { answer: { code }, recorded: await record(tx, request, event) };
   });

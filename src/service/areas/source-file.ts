@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
+import { shownChange } from "../audit/changes.ts";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
 import type { LinkedFile } from "../files/signed-link.ts";
 import { mayReadSource } from "../permission/sources.ts";
 import type { KnowledgeFilesTable } from "../store/schema-agents.ts";
-import type { OpenedFile } from "./artifact-file.ts";
+import { isOwn, type OpenedFile } from "./artifact-file.ts";
 import { artifactLink } from "./artifact-link.ts";
 import type { Caller } from "./handler.ts";
 
@@ -33,6 +34,7 @@ export async function openSourceFile(
     .selectFrom("knowledge_files")
     .innerJoin("knowledge_sources as source", "source.id", "knowledge_files.source_id")
     .select(["content_id", "file_name", "media_type", "scope", "team_id", "created_by_user_id"])
+    .select("source.id as source_id")
     .where("knowledge_files.id", "=", artifactId)
     .where("content_id", "=", versionId)
     .where("source.deleted_at", "is", null)
@@ -41,7 +43,14 @@ export async function openSourceFile(
   if (!file || !caller) return null;
   const owner = { scope: file.scope, teamId: file.team_id, createdByUserId: file.created_by_user_id };
   if (!mayReadSource(caller, owner)) return null;
+  const event = {
+    action: "files.download",
+    object: { kind: "source", id: file.source_id, name: file.file_name },
+    teamId: file.team_id,
+    changes: [shownChange("disposition", null, disposition)],
+  } as const;
   return {
     ...{ fileId: file.content_id, filename: file.file_name, mediaType: file.media_type, disposition },
+    download: isOwn(caller, file.created_by_user_id) ? null : { caller, event },
   };
 }

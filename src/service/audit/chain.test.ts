@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { freshStore } from "../../testing/database.ts";
 import { createSigner } from "../credentials/signer.ts";
 import type { Store } from "../store/store.ts";
@@ -106,7 +106,12 @@ describe("S-121: what was done to the log behind the service is found, with its 
     [
       "an entry that says that another secret has sealed it",
       "update audit_log set key_id = 'other', entry = '{}' where position = 3",
-      [[3, "Entries 3 to 3 were sealed with another secret, so they cannot be verified with this one."]],
+      [
+        [
+          3,
+          "Entry 3 came after entries that this secret has sealed, and is said to be sealed with another one (other): altered, unless the secret was another one for a while.",
+        ],
+      ],
     ],
     [
       "the end cut off, and the head set to it",
@@ -127,7 +132,10 @@ describe("S-121: what was done to the log behind the service is found, with its 
     const foreign = auditKey(createSigner("another secret, of whoever has the database"));
     await write("forged");
     await sealPending(store, foreign);
-    expect((await faults())[0]?.[1]).toMatch(/another secret of this installation, or by someone else/);
+    const { problems, unverified } = await verifyChain(store, key);
+    expect(problems).toEqual([]);
+    expect(unverified.map(({ position }) => position)).toEqual([null, 1]);
+    expect(unverified[0]?.message).toMatch(/sealed with another secret \(.{8}\), or by someone else/);
   });
 
   test("all of it replaced with the right secret, where its end was noted before", async () => {
@@ -171,15 +179,44 @@ test("S-122: what retention removes is missed by nobody, and what stays is verif
   expect((await faults({ position: 1, seal: "00000000" })).at(-1)?.[1]).toMatch(/removed by retention since/);
 });
 
-test("S-121: after a change of the secret the log goes on, and says what the new one cannot verify", async () => {
+describe("S-155: after a change of the secret", () => {
   const before = auditKey(createSigner("the secret of before, of 32 characters or more"));
-  await write("of before");
-  await sealPending(store, before);
-  await write("of now");
-  expect(await sealPending(store, key)).toBe(1);
-  expect(await faults()).toEqual([
-    [1, "Entries 1 to 1 were sealed with another secret, so they cannot be verified with this one."],
-  ]);
+  beforeEach(async () => {
+    for (const name of ["of before", "of before too"]) await write(name);
+    await sealPending(store, before);
+    await write("of now");
+    expect(await sealPending(store, key)).toBe(1);
+  });
+
+  test("the log goes on; what another secret has sealed is not said to be altered, nor to be whole", async () => {
+    const { problems, unverified } = await verifyChain(store, key);
+    expect(problems).toEqual([]);
+    expect(unverified).toEqual([
+      {
+        position: 1,
+        message: `Entries 1 to 2 cannot be verified with this secret (${key.id}), as another one (${before.id}) sealed them.`,
+      },
+    ]);
+    // The one of before alone cannot say where it ends now.
+    expect((await verifyChain(store, before)).unverified.map(({ position }) => position)).toEqual([null]);
+  });
+
+  test("the secret of before verifies what it has sealed, and finds what was altered there", async () => {
+    const verify = () => verifyChain(store, key, null, [before]);
+    expect(await verify()).toMatchObject({ entries: 3, problems: [], unverified: [] });
+    await change(`update audit_log set entry = replace(entry::text, 'too', 'two')::json where position = 2`);
+    const found = await verify();
+    expect(found.problems.map(({ position }) => position)).toEqual([2]);
+    expect(found.unverified).toEqual([]);
+  });
+
+  test("what is altered and said to be of the former secret is found by it", async () => {
+    await write("later");
+    await sealPending(store, key);
+    await change(`update audit_log set key_id = '${before.id}', entry = '{}' where position = 4`);
+    const { problems } = await verifyChain(store, key, null, [before]);
+    expect(problems.map(({ position }) => position)).toEqual([4]);
+  });
 });
 
 test("S-122: an old entry behind a young one stays until that goes", async () => {

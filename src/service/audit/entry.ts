@@ -1,6 +1,6 @@
 import { hostname, userInfo } from "node:os";
 import type { AuditAction, AuditObject } from "../../contract/audit.ts";
-import type { Caller } from "../areas/handler.ts";
+import type { ActingProgram, Caller } from "../areas/handler.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
 import type { Change } from "./changes.ts";
 
@@ -32,15 +32,17 @@ export interface AuditEvent {
 /** An entry as it is stored. Its text is sealed, so a field may be added, and none may change what it means. */
 export interface StoredEntry {
   readonly action: AuditAction;
-  readonly by: "person" | "team" | "command" | "service" | "unknown";
+  readonly by: "person" | "team" | "program" | "command" | "service" | "unknown";
   readonly user_id: string | null;
   /** Of a team's key. */
   readonly by_team_id: string | null;
-  /** Of a command. */
+  /** Of a command or a program. */
   readonly by_name: string | null;
   readonly for_user_id: string | null;
   readonly credential_id: string | null;
   readonly credential_kind: Caller["kind"] | null;
+  /** The program that did it for the person, with a token of theirs; absent: they did it themselves. */
+  readonly program?: ActingProgram;
   readonly object_kind: AuditObject;
   readonly object_id: string | null;
   readonly object_name: string | null;
@@ -54,7 +56,7 @@ export interface StoredEntry {
 
 type By = Pick<
   StoredEntry,
-  "by" | "user_id" | "by_team_id" | "by_name" | "credential_id" | "credential_kind"
+  "by" | "user_id" | "by_team_id" | "by_name" | "credential_id" | "credential_kind" | "program"
 >;
 /** From where something was done. */
 export type From = Pick<StoredEntry, "address" | "user_agent" | "request_id">;
@@ -75,7 +77,18 @@ export function byCaller(caller: Caller | null): By {
   const credential = { credential_id: credentialId, credential_kind: kind };
   return kind === "team"
     ? { ...nobody, by: "team", by_team_id: caller.teamId, ...credential }
-    : { ...nobody, by: "person", user_id: caller.userId, ...credential };
+    : {
+        ...{ ...nobody, by: "person", user_id: caller.userId, ...credential },
+        ...(caller.program !== undefined && { program: caller.program }),
+      };
+}
+
+/**
+ * A program that proved itself at the token endpoint, where it shows no access token: for the person whose connection it is
+ * about, who sees it among their own.
+ */
+export function byProgram(userId: string, name: string): By {
+  return { ...nobody, by: "program", user_id: userId, by_name: shortName(name) };
 }
 
 /** A person who has just signed in, by the session that was made. */
@@ -126,6 +139,7 @@ export function readEntry(text: string): StoredEntry {
 
 /** Names are shortened: an entry has a bound. */
 const mostOfName = 200;
+const shortName = (name: string) => [...name.slice(0, 2 * mostOfName)].slice(0, mostOfName).join("");
 
 /** One entry, ready to be stored. */
 export function entryOf(by: By, from: From, event: AuditEvent): StoredEntry {
@@ -136,8 +150,7 @@ export function entryOf(by: By, from: From, event: AuditEvent): StoredEntry {
     for_user_id: by.by === "team" ? forUserId : null,
     object_kind: object.kind,
     object_id: object.id,
-    object_name:
-      object.name == null ? null : [...object.name.slice(0, 2 * mostOfName)].slice(0, mostOfName).join(""),
+    object_name: object.name == null ? null : shortName(object.name),
     team_id: teamId ?? by.by_team_id,
     changes,
     count: 1,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import type { Caller } from "../areas/handler.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -7,6 +8,7 @@ import {
   type AuditEvent,
   byCaller,
   byCommand,
+  byProgram,
   byService,
   bySession,
   entryOf,
@@ -57,8 +59,9 @@ function entryRows(rows: readonly JsonValue[]) {
     )`;
 }
 
-const toRow = (entry: StoredEntry): JsonValue => ({
+const toRow = ({ program, ...entry }: StoredEntry): JsonValue => ({
   ...entry,
+  ...(program !== undefined && { program: { ...program } }),
   changes: entry.changes.map((change) => ({ ...change })),
 });
 
@@ -74,6 +77,29 @@ export async function recordSignIn(
   const event: AuditEvent = { action: "session.create", object: { kind: "session", id: sessionId, name } };
   await write(tx, [entryOf(bySession(userId, sessionId), fromRequest(asker), event)]);
   return new Proof(1);
+}
+
+/**
+ * What a program does at the token endpoint, where nobody is signed in: by it, for the person whose connection it is about.
+ * @param name of the program that sent the request
+ */
+export async function recordProgram(
+  tx: Tx,
+  asker: Asker,
+  { userId, name }: { readonly userId: string; readonly name: string },
+  event: AuditEvent,
+): Promise<void> {
+  await write(tx, [entryOf(byProgram(userId, name), fromRequest(asker), event)]);
+}
+
+/** A file that somebody else made and that is read by a signed link: for whom it was signed, and from where it was read. */
+export async function recordDownload(
+  db: Kysely<Database>,
+  caller: Caller,
+  from: From,
+  event: AuditEvent,
+): Promise<void> {
+  await write(db, [entryOf(byCaller(caller), from, event)]);
 }
 
 /** A sign-in to an MCP server that has come back, by the person who began it; null: a team's key did. */

@@ -23,8 +23,10 @@ export interface Verified {
   readonly end: NotedHead;
   /** Recorded and not sealed yet: a second's worth. */
   readonly pending: number;
-  /** The first hundred. */
+  /** What is not as it was sealed: the first hundred. */
   readonly problems: readonly ChainProblem[];
+  /** What other secrets have sealed, of which these ones cannot say whether it is as it was. */
+  readonly unverified: readonly ChainProblem[];
 }
 
 const pageSize = 1_000;
@@ -32,36 +34,58 @@ const mostProblems = 100;
 
 /**
  * Reads the whole chain, at one moment of the database, and says which entries are not as they were sealed.
+ * @param key of the secret that the installation has now
  * @param noted an end that it had before, if any was written down
+ * @param former keys of secrets that it had before
  */
 export async function verifyChain(
   { db }: Pick<Store, "db">,
   key: AuditKey,
   noted: NotedHead | null = null,
+  former: readonly AuditKey[] = [],
 ): Promise<Verified> {
+  const keys = new Map([key, ...former].map((one) => [one.id, one]));
   const one = db.transaction().setIsolationLevel("repeatable read");
   return await one.execute(async (tx) => {
     const problems: ChainProblem[] = [];
     const say = (position: number | null, message: string) => {
       if (problems.length < mostProblems) problems.push({ position, message });
     };
-    const head = await readHead(tx, key, false);
+    const unverified: ChainProblem[] = [];
+    const asNow = await readHead(tx, key, false);
+    const head = asNow === null ? null : await readHead(tx, keys.get(asNow.keyId) ?? key, false);
     if (head === null) {
       const there = await tx.selectFrom("audit_log").select("position").limit(1).executeTakeFirst();
       if (there !== undefined) say(null, "What says where the log begins and ends is gone.");
-    } else if (head.state !== "holds") {
-      say(
-        null,
-        head.state === "altered"
-          ? "What says where the log begins and ends was altered."
-          : "The log was sealed last with another secret of this installation, or by someone else.",
-      );
+    } else if (head.state === "altered") {
+      say(null, "What says where the log begins and ends was altered.");
+    } else if (head.state === "of another secret") {
+      const message = `What says where the log begins and ends was sealed with another secret (${head.keyId}), or by someone else.`;
+      unverified.push({ position: null, message });
     }
     let before = { position: head?.firstPosition ?? 0, seal: head?.firstSeal ?? Buffer.alloc(32) };
     let entries = 0;
     let first: number | null = null;
     let notedFound = noted === null;
-    const others = { from: 0, to: 0 };
+    /** Those of other secrets that came one after the other; a chain begins with what its secrets of before have sealed. */
+    const others: { run: { from: number; to: number; id: string } | null } = { run: null };
+    let isOwnYet = false;
+    const sayOthers = (isWithin: boolean) => {
+      if (others.run === null) return;
+      const { from, to, id } = others.run;
+      others.run = null;
+      const which = from === to ? `Entry ${from}` : `Entries ${from} to ${to}`;
+      if (isWithin)
+        say(
+          from,
+          `${which} came after entries that this secret has sealed, and is said to be sealed with another one (${id}): altered, unless the secret was another one for a while.`,
+        );
+      else
+        unverified.push({
+          position: from,
+          message: `${which} cannot be verified with this secret (${key.id}), as another one (${id}) sealed ${from === to ? "it" : "them"}.`,
+        });
+    };
     for await (const row of rowsOf(tx)) {
       const position = Number(row.position);
       first ??= position;
@@ -73,14 +97,22 @@ export async function verifyChain(
       if (position !== before.position + 1) sayGap(say, before.position + 1, position);
       if (head !== null && position > head.lastPosition)
         say(position, `Entry ${position} was inserted after the end of the log.`);
-      else if (row.key_id !== key.id) {
-        others.from ||= position;
-        others.to = position;
-      } else if (
-        position === before.position + 1 &&
-        !key.sealEntry(before.seal, { ...row, position }).equals(row.seal)
-      )
-        say(position, `Entry ${position} is not what was sealed: it, or the seal before it, was altered.`);
+      else {
+        const own = keys.get(row.key_id);
+        if (own === undefined) {
+          if (others.run?.id !== row.key_id) sayOthers(isOwnYet);
+          others.run = { from: others.run?.from ?? position, to: position, id: row.key_id };
+        } else {
+          sayOthers(isOwnYet);
+          isOwnYet = true;
+          const isNext = position === before.position + 1;
+          if (isNext && !own.sealEntry(before.seal, { ...row, position }).equals(row.seal))
+            say(
+              position,
+              `Entry ${position} is not what was sealed: it, or the seal before it, was altered.`,
+            );
+        }
+      }
       if (noted?.position === position) {
         notedFound = true;
         if (!row.seal.toString("hex").startsWith(noted.seal))
@@ -91,11 +123,7 @@ export async function verifyChain(
       }
       before = { position, seal: row.seal };
     }
-    if (others.from > 0)
-      say(
-        others.from,
-        `Entries ${others.from} to ${others.to} were sealed with another secret, so they cannot be verified with this one.`,
-      );
+    sayOthers(isOwnYet);
     if (head !== null && before.position < head.lastPosition) {
       sayGap(say, before.position + 1, head.lastPosition + 1);
     } else if (head?.lastPosition === before.position && !head.lastSeal.equals(before.seal)) {
@@ -110,7 +138,7 @@ export async function verifyChain(
       );
     const { rows } = await sql<{ count: string }>`select count(*) as count from audit_pending`.execute(tx);
     const end = { position: before.position, seal: before.seal.toString("hex") };
-    return { entries, first, end, pending: Number(rows[0]?.count ?? 0), problems };
+    return { entries, first, end, pending: Number(rows[0]?.count ?? 0), problems, unverified };
   });
 }
 

@@ -5,6 +5,8 @@ import { UsageError } from "./usage-error.ts";
 export interface AuditVerify {
   /** An end of the log that was noted before; null: none. */
   readonly head: NotedHead | null;
+  /** The file with secrets that the installation had before, one a line; null: none. */
+  readonly formerSecrets: string | null;
   readonly json: boolean;
 }
 

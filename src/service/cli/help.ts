@@ -26,7 +26,9 @@ export const help = `Wheelhouse runs AI agents and workflow pipelines and serves
                               --check tries it on a copy, says how long it takes and what it locks, and changes
                               nothing; --copy DIR for another place of the copy; --json for programs
   wheelhouse audit verify     whether an entry of the audit log was altered, removed or inserted, and which; ends with 1
-                              then; --head POSITION:SEAL compares an end that was noted before; --json for programs
+                              then, and with 3 where another secret has sealed some, which --former-secrets FILE
+                              (one a line) verifies as well; --head POSITION:SEAL compares an end that was noted
+                              before; --json for programs
   wheelhouse doctor           looks at this installation: what is wrong and what to do; --json for programs; ends with 1
                               where there is a problem. Give it the flags of start
   wheelhouse check DIR        says what is wrong with a workspace folder: file, line, field

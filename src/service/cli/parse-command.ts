@@ -67,6 +67,7 @@ const options = {
   check: { type: "boolean" },
   copy: { type: "string" },
   head: { type: "string" },
+  "former-secrets": { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -95,7 +96,7 @@ const flagsOf: Record<string, readonly Flag[]> = {
   keys: ["data", "person", "team", "name", "help", "version"],
   retention: ["data", "workspace", "files", "files-also", "preview", "compact", "help", "version"],
   files: ["data", "files", "to", "rate", "verify", "json", "help", "version"],
-  audit: ["data", "head", "json", "help", "version"],
+  audit: ["data", "former-secrets", "head", "json", "help", "version"],
   check: ["help", "version"],
   backup: ["data", "files", "files-also", "with-secret", "rate", "json", "help", "version"],
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
@@ -140,10 +141,11 @@ export function parseCommand(
   if (command === "files") return { ...readFiles(rest, values, config, cwd), config };
   if (command === "audit") {
     if (rest.length !== 1 || rest[0] !== "verify") throw new UsageError("audit takes verify; see --help");
-    const { head, json = false } = values;
+    const { head, json = false, "former-secrets": former } = values;
+    const formerSecrets = former === undefined ? null : resolve(cwd, former);
     return {
       type: "audit-verify",
-      verify: { head: head === undefined ? null : readNotedHead(head), json },
+      verify: { head: head === undefined ? null : readNotedHead(head), formerSecrets, json },
       config,
     };
   }

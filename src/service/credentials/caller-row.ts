@@ -19,6 +19,10 @@ export interface CallerRow {
   readonly role: InstallationRole | null;
   /** Of a program's access token; null of all others. */
   readonly scopes: readonly Scope[] | null;
+  /** The connection that it is a token of; null of all others. */
+  readonly connection_id: string | null;
+  /** What it is called: of a program's token the program. */
+  readonly name: string;
   /** It was not revoked and has not ended, and its person is active and, for a key, not barred, or its team not retired. A program's token rests where a key would. */
   readonly valid: boolean;
 }
@@ -29,7 +33,7 @@ const related = `from active_members m
 
 /** The columns of `CallerRow`, from `callerTables`, where the credential is `c`. */
 export const callerColumns = `
-  c.id, c.kind, c.user_id, c.team_id, c.scopes, coalesce(u.plan, t.plan) as plan, u.role,
+  c.id, c.kind, c.user_id, c.team_id, c.scopes, c.connection_id, c.name, coalesce(u.plan, t.plan) as plan, u.role,
   array(select case when c.kind = 'team' then m.user_id else m.team_id end ${related}) as related,
   array(select m.role ${related}) as related_roles,
   c.revoked_at is null and (c.expires_at is null or c.expires_at > now())
@@ -57,6 +61,7 @@ export function toCaller(row: CallerRow): Caller | null {
     ...{ kind: row.kind, credentialId: row.id, userId: row.user_id, role: row.role ?? "member" },
     teamIds: related,
     ...(row.scopes !== null && { scopes: row.scopes }),
+    ...(row.connection_id !== null && { program: { id: row.connection_id, name: row.name } }),
     teamRoles: new Map(related.map((team, place) => [team, roles[place] ?? "viewer"])),
   };
 }

@@ -227,13 +227,14 @@ async function serveEndpoint(
 }
 
 async function finish(
-  { guard }: Parts,
+  { guard, context }: Parts,
   c: Hc,
   record: RequestRecord,
   shape: Endpoint["errorShape"],
   serve: () => Promise<Answer>,
 ): Promise<Response> {
-  const answer = await answerOf(c.req.header("accept-encoding") ?? null, record, shape, async () => {
+  const accepted = c.req.header("accept-encoding") ?? null;
+  const answer = await answerOf(accepted, record, shape, context()?.publicUrl ?? null, async () => {
     guard.check(c.req.method, (name) => c.req.header(name) ?? null);
     return await serve();
   });

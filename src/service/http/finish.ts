@@ -26,6 +26,7 @@ export async function answerOf(
   accepted: string | null,
   record: RequestRecord,
   shape: Endpoint["errorShape"],
+  publicUrl: string | null,
   serve: () => Promise<Answer>,
 ): Promise<Answer> {
   let answer: Answer;
@@ -33,7 +34,7 @@ export async function answerOf(
     answer = await compress(await serve(), accepted);
   } catch (thrown) {
     const error = asServiceError(thrown);
-    const { status, code, headers, body } = errorAnswer(error, shape);
+    const { status, code, headers, body } = errorAnswer(error, shape, publicUrl);
     record.fail(code, error, status);
     answer = jsonAnswer(status, body, headers);
   }

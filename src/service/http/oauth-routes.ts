@@ -105,9 +105,9 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
 
   return {
     metadata(path) {
-      const { publicUrl } = context();
+      const { publicUrl, programs } = context();
       const documents: Readonly<Record<string, object>> = {
-        [oauthPaths.server]: serverMetadata(publicUrl),
+        [oauthPaths.server]: serverMetadata(publicUrl, programs.takesDocuments),
         [oauthPaths.resource]: resourceMetadata(publicUrl, ""),
         [`${oauthPaths.resource}/api/v1`]: resourceMetadata(publicUrl, "/api/v1"),
       };

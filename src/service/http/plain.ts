@@ -30,7 +30,8 @@ export function createPlainAnswers(parts: Parts, routes: ReadonlyMap<string, Rou
   const answerCache = createAnswerCache();
 
   const respond = async ({ route, record, accepted, outgoing }: Poll, serve: () => Promise<Answer>) => {
-    const answer = await answerOf(accepted, record, route.endpoint.errorShape, serve);
+    const publicUrl = parts.context()?.publicUrl ?? null;
+    const answer = await answerOf(accepted, record, route.endpoint.errorShape, publicUrl, serve);
     write(outgoing, record.id, pack(answer));
   };
 

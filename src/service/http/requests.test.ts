@@ -42,7 +42,7 @@ describe("every endpoint of the table", () => {
       expect(errorShape === "flat" ? body.error : body.error.code).toBe(
         errorShape === "flat" ? value : "missing_credential",
       );
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer resource_metadata="http/);
     },
   );
 

@@ -1,9 +1,10 @@
-import { openArtifactFile } from "../areas/artifact-file.ts";
+import { openArtifactFile, type ReadLinks } from "../areas/artifact-file.ts";
 import type { Context } from "../context.ts";
 import type { ByteRange } from "../files/file-store.ts";
 import { servedType } from "../files/served-type.ts";
 import type { Sender } from "../guessing/guesses.ts";
 import { ServiceError } from "../service-error.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
 import { type Answer, contentDisposition, emptyAnswer } from "./answer.ts";
 import { artifactHeaders } from "./security-headers.ts";
 
@@ -12,6 +13,8 @@ import { artifactHeaders } from "./security-headers.ts";
  * lets nothing in it run or load.
  */
 export function createSignedFiles(getContext: () => Context | null) {
+  // A link lives for a quarter of an hour: so many are read meanwhile where much is read.
+  const read: ReadLinks = new BoundedMap(10_000);
   return async (request: Request, from: Sender): Promise<Answer> => {
     const context = getContext();
     if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
@@ -21,6 +24,7 @@ export function createSignedFiles(getContext: () => Context | null) {
       request.method,
       address,
       from,
+      read,
     );
     const size = await context.files.size(fileId);
     if (size === null) throw new ServiceError("not_found");

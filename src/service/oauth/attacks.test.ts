@@ -16,7 +16,7 @@ const errorIn = ({ location }: SentHere) => location?.searchParams.get("error") 
 /** Whether a browser was sent to somebody who is not us. */
 const isSentAway = ({ location }: SentHere) => location !== null && location.origin !== service.url;
 const endedFor = async (reason: string) =>
-  (await auditOf(service.context, "program.end")).filter(({ changes }) =>
+  (await auditOf(service.context, "program.misuse")).filter(({ changes }) =>
     changes.some(({ after }) => after === reason),
   ).length;
 

@@ -46,7 +46,7 @@ export async function authorize(
     );
   const program = await programs.known(id);
   // What its document says is read when somebody who is signed in looks at the request, and compared then.
-  const isUnread = program === null && isDocumentId(id);
+  const isUnread = program === null && programs.takesDocuments && isDocumentId(id);
   if (program === null && !isUnread)
     return page("The program that sent you here is not known to this service, or was removed.");
   if (isUnread ? !isRedirect(redirectUri) : !matchesRedirect(program?.redirect_uris ?? [], redirectUri))
@@ -60,7 +60,9 @@ export async function authorize(
     throw new OauthError("temporarily_unavailable", "Too many requests of this network wait for an answer.");
   } catch (error) {
     if (!(error instanceof OauthError)) throw error;
-    if (isUnread) return page(`The program that sent you here asks wrongly: ${error.message}`);
+    // Nobody here vouches for it, and nobody has signed in yet: a link to this service must not lead to wherever it likes.
+    if (program?.kind !== "registered")
+      return page(`The program that sent you here asks wrongly: ${error.message}`);
     const answer = { error: error.code, error_description: error.message, state };
     return { type: "redirect", location: redirectWith(redirectUri, publicUrl, answer) };
   }

@@ -2,8 +2,12 @@ import { oauthPaths, scopes } from "../../contract/scopes.ts";
 
 const methods = ["none", "client_secret_basic", "client_secret_post"];
 
-/** What this service says of itself as an authorization server (RFC 8414). @param publicUrl without a trailing slash */
-export function serverMetadata(publicUrl: string) {
+/**
+ * What this service says of itself as an authorization server (RFC 8414).
+ * @param publicUrl without a trailing slash
+ * @param takesDocuments whether a client id may be the address of a metadata document
+ */
+export function serverMetadata(publicUrl: string, takesDocuments: boolean) {
   return {
     issuer: publicUrl,
     authorization_endpoint: publicUrl + oauthPaths.authorize,
@@ -17,7 +21,7 @@ export function serverMetadata(publicUrl: string) {
     code_challenge_methods_supported: ["S256"],
     scopes_supported: [...scopes],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: takesDocuments,
   };
 }
 

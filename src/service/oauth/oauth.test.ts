@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditOf } from "../../testing/audit.ts";
+import { auditOf, sealAll } from "../../testing/audit.ts";
 import { oauthTests, redirectUri } from "../../testing/oauth.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { sweepOauth } from "./sweep.ts";
@@ -111,6 +111,37 @@ describe("a program that acts for people", () => {
       expect.objectContaining({ field: "scopes", after: "read run write" }),
     );
     expect(await of("program.remove")).toMatchObject([{ user_id: "user_ada" }]);
+  });
+
+  it("stands in the audit log where it did something itself, for its person, who sees it there with what happened", async () => {
+    const { context, keys } = service;
+    const program = await test.register({ name: "Acting" });
+    const { access, refresh } = await test.connect(program, keys.grace);
+    expect(await test.statusOf(access, "POST", "/agents", { name: "Made by a program" })).toBe(200);
+    await test.refresh(program, refresh);
+    await test.refresh(program, refresh);
+    const { refresh: second } = await test.connect(program, keys.grace);
+    await test.revoke(program, second);
+    await sealAll(context);
+    const read = async (query: string) =>
+      (await (await service.call(keys.grace, "GET", `/admin/audit?${query}`)).json()).entries;
+    const [made] = await read("action=agent.create");
+    expect(made).toMatchObject({
+      by: { kind: "person", user: { id: "user_grace" } },
+      credential: { kind: "token", id: expect.stringMatching(/^tok_/) },
+      program: { name: "Acting", id: expect.stringMatching(/^con_/) },
+    });
+    const acting = { by: { kind: "program", name: "Acting", user: { id: "user_grace" } }, program: null };
+    const from = { address: "127.0.0.1" };
+    const [misuse] = await read("action=program.misuse");
+    expect(misuse).toMatchObject({ ...acting, from, object: { id: made.program.id, name: "Acting" } });
+    expect(misuse.changes).toMatchObject([{ field: "reason", after: "refresh token used twice" }]);
+    const [ended] = await read("action=program.end");
+    expect(ended).toMatchObject({ ...acting, from });
+    // What was done with a key of one's own names no program.
+    await service.call(keys.grace, "POST", "/agents", { name: "Made by hand" });
+    await sealAll(context);
+    expect((await read("action=agent.create"))[0]).toMatchObject({ program: null });
   });
 
   it("hears that its person said no, and has no second try with the same request", async () => {

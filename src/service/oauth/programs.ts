@@ -9,6 +9,8 @@ export type Program = Selectable<OauthProgramsTable>;
 
 /** Finds programs by their client id. */
 export interface Programs {
+  /** Whether a client id may be the address of a metadata document. */
+  readonly takesDocuments: boolean;
   /** One that is known and was not removed; null: there is none, or its document was not read yet. */
   known(id: string): Promise<Program | null>;
   /**
@@ -24,8 +26,15 @@ const freshMinutes = 10;
 /** Documents that are read at a time. */
 const atOnce = 4;
 
-/** @param fetch guarded: public addresses only */
-export function createPrograms({ db }: Pick<Store, "db">, fetch: typeof globalThis.fetch): Programs {
+/**
+ * @param fetch guarded: public addresses only
+ * @param takesDocuments whether programs that no admin has registered may ask (`programs.metadata_documents`)
+ */
+export function createPrograms(
+  { db }: Pick<Store, "db">,
+  fetch: typeof globalThis.fetch,
+  takesDocuments = true,
+): Programs {
   const limited = createLimiter({ places: atOnce });
 
   const read = async (id: string) =>
@@ -48,14 +57,16 @@ export function createPrograms({ db }: Pick<Store, "db">, fetch: typeof globalTh
   };
 
   const known = async (id: string): Promise<Program | null> => {
+    if (!takesDocuments && isDocumentId(id)) return null;
     const row = await read(id);
     return row === undefined || row.removed_at !== null ? null : row;
   };
 
   return {
+    takesDocuments,
     known,
     async find(id) {
-      if (!isDocumentId(id)) return await known(id);
+      if (!takesDocuments || !isDocumentId(id)) return await known(id);
       const row = await read(id);
       if (row !== undefined && (row.removed_at !== null || row.is_fresh))
         return row.removed_at === null ? row : null;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Scope } from "../../contract/scopes.ts";
 import type { Asker } from "../audit/entry.ts";
-import { record } from "../audit/record.ts";
+import { recordProgram } from "../audit/record.ts";
 import type { Ids } from "../context.ts";
 import { hashSecret, sameHash } from "../credentials/key.ts";
 import type { Place } from "../credentials/sign-in.ts";
@@ -40,15 +40,25 @@ async function deciding<T>(
 
 type Held = { id: string; program_id: string; user_id: string; scopes: readonly Scope[] };
 
-/** Ends the whole family, and says so in the audit log: its code or a token of it is in two hands. */
+/** Ends the whole family, and says so to its person in the audit log: its code or a token of it is in two hands. */
 async function endFamily(tx: Tx, { asker, program }: TokenRequest, held: Held, reason: string) {
   const ended = await endConnections(tx, { id: held.id });
   if (ended.length === 0) return;
-  await record(tx, asker, {
-    action: "program.end",
-    object: { kind: "program", id: held.id, name: program.name },
-    changes: [{ field: "reason", shown: true, before: null, after: reason }],
-  });
+  const { name } = await tx
+    .selectFrom("oauth_programs")
+    .select("name")
+    .where("id", "=", held.program_id)
+    .executeTakeFirstOrThrow();
+  await recordProgram(
+    tx,
+    asker,
+    { userId: held.user_id, name: program.name },
+    {
+      action: "program.misuse",
+      object: { kind: "program", id: held.id, name },
+      changes: [{ field: "reason", shown: true, before: null, after: reason }],
+    },
+  );
 }
 
 /** A person whose sign-in would be refused gets no tokens by what they let in before. */
@@ -158,14 +168,14 @@ async function connectionOf(tx: Tx, token: string) {
  * is no token of this program is nothing to end, and no error.
  */
 export async function revokeToken(parts: TokenParts, request: TokenRequest): Promise<void> {
-  const { form, program, asker } = request;
+  const { form, program } = request;
   const token = form.get("token");
   if (token === null) throw new OauthError("invalid_request", "token is needed.");
   await parts.store.db.transaction().execute(async (tx) => {
     const connection = await connectionOf(tx, token);
     if (connection?.program_id === program.id) {
       const ended = await endConnections(tx, { id: connection.id });
-      if (ended.length > 0) await recordGivenBack(tx, asker, connection, program, "refresh token");
+      if (ended.length > 0) await recordGivenBack(tx, request, connection, "refresh token");
       return;
     }
     const access = await tx
@@ -178,24 +188,28 @@ export async function revokeToken(parts: TokenParts, request: TokenRequest): Pro
       )
       .returning(["connection_id as id", "user_id"])
       .executeTakeFirst();
-    if (access?.id != null)
-      await recordGivenBack(tx, asker, { ...access, id: access.id }, program, "access token");
+    if (access?.id != null && access.user_id !== null)
+      await recordGivenBack(tx, request, { id: access.id, user_id: access.user_id }, "access token");
   });
 }
 
 async function recordGivenBack(
   tx: Tx,
-  asker: Asker,
-  { id }: { readonly id: string },
-  { name }: Program,
+  { asker, program: { name } }: TokenRequest,
+  { id, user_id: userId }: Pick<Held, "id" | "user_id">,
   token: string,
 ): Promise<void> {
-  await record(tx, asker, {
-    action: "program.end",
-    object: { kind: "program", id, name },
-    changes: [
-      { field: "reason", shown: true, before: null, after: "given back by the program" },
-      { field: "token", shown: true, before: token, after: null },
-    ],
-  });
+  await recordProgram(
+    tx,
+    asker,
+    { userId, name },
+    {
+      action: "program.end",
+      object: { kind: "program", id, name },
+      changes: [
+        { field: "reason", shown: true, before: null, after: "given back by the program" },
+        { field: "token", shown: true, before: token, after: null },
+      ],
+    },
+  );
 }

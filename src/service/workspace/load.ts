@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Ids } from "../context.ts";
 import { createKey, ensureKey, type KeyOwner } from "../credentials/keys.ts";
+import { endDocumentPrograms } from "../oauth/end-document-programs.ts";
 import { applyMapping } from "../oidc/apply-grants.ts";
 import { toJson } from "../store/json.ts";
 import { lockKeys } from "../store/lock-keys.ts";
@@ -54,6 +55,7 @@ export async function loadWorkspace(options: LoadOptions): Promise<Loaded> {
 async function loadAll(tx: Tx, { ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
   await loadPeople(tx, workspace);
   await applyMapping(tx, workspace.settings.sign_in ?? null);
+  if (!workspace.settings.programs.metadata_documents) await endDocumentPrograms(tx);
   await loadRunningLimits(tx, workspace);
   const keys = await loadKeys(tx, ids, workspace, options.environment);
   if (options.empty) return { keys, keptAgents: [] };

@@ -141,6 +141,15 @@ export const wheelhouseFile = z.strictObject({
   approvals: approvals
     .default({ tools: {}, teams: {} })
     .meta({ description: "Which calls of tools a person must agree to, whatever an agent says." }),
+  programs: z
+    .strictObject({
+      metadata_documents: z.boolean().default(true).meta({
+        description:
+          "Whether programs that no admin has registered may ask people, described by a document at their own address.",
+      }),
+    })
+    .default({ metadata_documents: true })
+    .meta({ description: "Which programs may ask people to act for them." }),
   sign_in: signIn.optional().meta({
     description:
       "Sign-in with the organisation's identity provider (OpenID Connect), and what its groups give.",

@@ -2,6 +2,8 @@ import type { Guard } from "./guard.ts";
 
 const attacks = "src/service/oauth/attacks.test.ts";
 const flow = "src/service/oauth/oauth.test.ts";
+const answers = "src/service/oauth/answers.test.ts";
+const consent = "src/service/oauth/consent.test.ts";
 const documents = "src/service/oauth/metadata-document.test.ts";
 
 /** What keeps programs to what people have let them do. */
@@ -25,6 +27,68 @@ export const oauthGuards: readonly Guard[] = [
     off: "asked.startsWith(uri) ||",
     tests: [attacks],
     named: "S-161",
+  },
+  {
+    id: "oauth-one-server",
+    codes: ["S-149"],
+    holds: "Two processes that use one refresh token see each other.",
+    file: "src/service/oauth/tokens.ts",
+    text: `select.selectFrom("oauth_refresh_tokens").select("connection_id").where("hash", "=", hashSecret(token)),
+    )
+    .forUpdate()`,
+    off: `select.selectFrom("oauth_refresh_tokens").select("connection_id").where("hash", "=", hashSecret(token)),
+    )`,
+    tests: ["src/service/oauth/processes.test.ts"],
+  },
+  {
+    id: "oauth-challenge",
+    codes: ["S-151"],
+    holds: "A refusal says which scope is lacking.",
+    file: "src/service/http/errors.ts",
+    text: 'scope: scopes?.join(" ") ?? null,',
+    off: "scope: null,",
+    tests: [answers],
+    named: "S-151",
+  },
+  {
+    id: "oauth-no-pages",
+    codes: ["S-152"],
+    holds: "What a page of another origin sends does not count.",
+    file: "src/service/http/request-guard.ts",
+    text: "if (!readOnly.has(method) && isFromElsewhere(header)) throw",
+    off: "if (readOnly.has(method) && isFromElsewhere(header)) throw",
+    tests: [answers],
+    named: "S-152",
+  },
+  {
+    id: "oauth-given-scopes",
+    codes: ["S-153"],
+    holds: "A program is let have what was left ticked.",
+    file: "src/service/areas/programs.ts",
+    text: "makeConnection(tx, ids, userId, { ...asked, scopes });",
+    off: "makeConnection(tx, ids, userId, asked);",
+    tests: [consent],
+    named: "S-153",
+  },
+  {
+    id: "oauth-registered-alone",
+    codes: ["S-154"],
+    holds: "Metadata documents can be switched off.",
+    file: "src/service/oauth/programs.ts",
+    text: "if (!takesDocuments && isDocumentId(id)) return null;",
+    off: "if (takesDocuments === null) return null;",
+    tests: [consent],
+    named: "S-154",
+  },
+  {
+    id: "oauth-no-redirector",
+    codes: ["S-158"],
+    holds: "Nobody is sent away by a program that no admin vouches for.",
+    file: "src/service/oauth/authorize.ts",
+    text: 'if (program?.kind !== "registered")',
+    off: "if (isUnread)",
+    tests: [answers],
+    named: "S-158",
   },
   {
     id: "oauth-verifier",

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
+import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
@@ -66,6 +67,11 @@ export default function QuestionDetail({ itemId, search }: Props) {
       )}
       {isWaiting && <Consequences question={question} />}
       <WhoAnswers question={question} />
+      {!isWaiting && (
+        <p className="px-edge-left py-2 -ml-2">
+          <AuditLink kind="question" id={itemId} />
+        </p>
+      )}
       <AnswerFoot question={question} answer={answer} />
     </article>
   );

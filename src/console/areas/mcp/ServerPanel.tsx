@@ -2,6 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
+import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { PanelHead } from "../../lib/page/PanelHead.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -122,6 +123,9 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
         {agents.isCut && <p className="text-muted text-secondary">From the first 100 agents.</p>}
         <p className="mt-2 flex items-center gap-1.5 text-muted text-secondary">
           Server ID <Id id={row.id} what="server ID" cut={[14, 5]} />
+        </p>
+        <p className="mt-2 -ml-2">
+          <AuditLink kind="mcp_server" id={row.id} />
         </p>
       </PanelSection>
     </>

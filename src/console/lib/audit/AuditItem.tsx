@@ -3,6 +3,7 @@ import History from "lucide-react/icons/history";
 import type { AuditObject } from "../../../contract/audit.ts";
 import { buttonClass } from "../../ui/Button.tsx";
 import { MenuItem } from "../../ui/Menu.tsx";
+import { Tooltip } from "../../ui/Tooltip.tsx";
 import { useApi, useCan } from "../api.tsx";
 
 /** Whether this person may look into the audit log. A team's key is no one whose changes it could show. */
@@ -23,6 +24,24 @@ export function AuditItem({ kind, id, icon = false }: Props) {
     <MenuItem {...(icon && { icon: <History /> })} onSelect={() => void navigate({ to: "/admin", search })}>
       Audit log
     </MenuItem>
+  );
+}
+
+/** The same in a row of a list: an icon. @param name of what the row shows */
+export function AuditIconLink({ kind, id, name }: Omit<Props, "icon"> & { name: string }) {
+  if (!useCanAudit()) return null;
+  const label = `Audit log of ${name}`;
+  return (
+    <Tooltip content="Audit log" describes={false}>
+      <Link
+        to="/admin"
+        search={{ tab: "audit", object: kind, object_id: id }}
+        className={`${buttonClass("quiet", "small", { isSquare: true })} -my-1`}
+        aria-label={label}
+      >
+        <History />
+      </Link>
+    </Tooltip>
   );
 }
 

@@ -65,9 +65,18 @@ export function AuditPanel({ row, isListed, search, onClose }: Props) {
               History of this {kind.toLowerCase()}
             </Link>
           )}
+          {row.program?.id && search.object_id !== row.program.id && (
+            <Link
+              to="/admin"
+              search={{ tab: "audit", object: "program", object_id: row.program.id }}
+              className={linkClass}
+            >
+              History of its access
+            </Link>
+          )}
           {row.by?.user?.id && search.user !== row.by.user.id && (
             <Link to="/admin" search={{ tab: "audit", user: row.by.user.id }} className={linkClass}>
-              Everything by <bdi>{actorWords(row)}</bdi>
+              Everything by <bdi>{personName(row.by.user) ?? row.by.user.id}</bdi>
             </Link>
           )}
         </p>
@@ -77,7 +86,7 @@ export function AuditPanel({ row, isListed, search, onClose }: Props) {
 }
 
 function factsOf(row: AuditRow) {
-  const { at, for_user: forUser, credential, object, team_id, from, request_id, count } = row;
+  const { at, for_user: forUser, credential, program, object, team_id, from, request_id, count } = row;
   const facts = [
     { key: "when", name: "When", value: <ClockTime at={at} /> },
     { key: "by", name: "By", value: <bdi>{actorWords(row)}</bdi> },
@@ -91,13 +100,13 @@ function factsOf(row: AuditRow) {
     { key: "team", name: "Team", value: team_id && <Id id={team_id} what="team id" cut={[12, 6]} /> },
     {
       key: "credential",
-      name: credential ? (credentialNames[credential.kind ?? ""] ?? "Credential") : "",
+      name: program ? "Access token" : (credentialNames[credential?.kind ?? ""] ?? "Credential"),
       value: credential?.id && <Id id={credential.id} what="credential id" cut={[12, 6]} />,
     },
     { key: "address", name: "Address", value: from?.address && <bdi>{from.address}</bdi> },
     {
-      key: "program",
-      name: "Program",
+      key: "agent",
+      name: "Client",
       value: from?.user_agent && <span title={from.user_agent}>{programWords(from.user_agent)}</span>,
     },
     {

@@ -12,7 +12,7 @@ const ada = { id: "user_ada", first_name: "Ada", last_name: "Lovelace", email: "
 const entry = (part: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ id: "12", at: "2026-11-20T08:15:04.123Z", action: "agent.update" },
   by: { kind: "person", user: ada, team: null, name: null },
-  ...{ for_user: null, credential: { id: "tok_1", kind: "token" } },
+  ...{ for_user: null, credential: { id: "tok_1", kind: "token" }, program: null },
   object: { kind: "agent", id: "agent_clerk", name: "Clerk" },
   team_id: "team_harbor",
   changes: [

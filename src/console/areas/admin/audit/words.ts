@@ -46,6 +46,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "person.update": "Changed person",
   "program.allow": "Let in program",
   "program.end": "Ended program’s access",
+  "program.misuse": "Token misused, access ended",
   "program.refuse": "Refused program",
   "program.register": "Registered program",
   "program.remove": "Removed program",
@@ -91,11 +92,14 @@ export const objectNames: Readonly<Record<string, string>> = {
   team: "Team",
 } satisfies Record<AuditObject, string>;
 
-/** Who did it, as a name. */
-export function actorWords({ by }: AuditRow): string {
+/** Who did it, as a name, and by which program. */
+export function actorWords({ by, program }: AuditRow): string {
+  const person = () => personName(by?.user) ?? shownName(by?.user?.id ?? "");
   switch (by?.kind) {
     case "person":
-      return personName(by.user) ?? shownName(by.user?.id ?? "");
+      return program ? `${person()} via ${shownName(program.name || program.id || "a program")}` : person();
+    case "program":
+      return `${shownName(by.name || "A program")} for ${person()}`;
     case "team":
       return `Key of ${shownName(by.team?.name || by.team?.id || "a team")}`;
     case "command":

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -152,11 +153,20 @@ const columns = (zone: Zone, onRevoke: (row: KeyRow) => void): Columns<KeyRow> =
   },
   revoke: {
     head: <span className="sr-only">Actions</span>,
-    width: 96,
+    width: 128,
     kind: "figure",
-    cell: (row) => <RevokeButton row={row} onRevoke={onRevoke} />,
+    cell: (row) => <RowActions row={row} onRevoke={onRevoke} />,
   },
 });
+
+function RowActions(props: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      <AuditIconLink kind="key" id={props.row.id} name={keyName(props.row)} />
+      <RevokeButton {...props} />
+    </span>
+  );
+}
 
 function RevokeButton({ row, onRevoke }: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
   return (
@@ -186,7 +196,7 @@ function PhoneRow({ row, zone, onRevoke }: { row: KeyRow; zone: Zone; onRevoke: 
         </span>
         <span className="block truncate text-muted text-secondary">Expires {endWords(row, zone)}</span>
       </span>
-      <RevokeButton row={row} onRevoke={onRevoke} />
+      <RowActions row={row} onRevoke={onRevoke} />
     </div>
   );
 }

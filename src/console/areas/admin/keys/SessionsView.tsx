@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -125,11 +126,20 @@ const columns = (ends: Ends): Columns<SessionRow> => ({
   },
   end: {
     head: <span className="sr-only">Actions</span>,
-    width: 96,
+    width: 128,
     kind: "figure",
-    cell: (row) => <EndButton row={row} {...ends} />,
+    cell: (row) => <RowActions row={row} {...ends} />,
   },
 });
+
+function RowActions(props: Ends & { row: SessionRow }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      <AuditIconLink kind="session" id={props.row.id} name={`session of ${browserOf(props.row)}`} />
+      <EndButton {...props} />
+    </span>
+  );
+}
 
 function EndButton({ row, onEnd, ending }: Ends & { row: SessionRow }) {
   if (row.current)
@@ -174,7 +184,7 @@ function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
           Signed in <Ago at={row.created_at} />
         </span>
       </span>
-      <EndButton row={row} {...ends} />
+      <RowActions row={row} {...ends} />
     </div>
   );
 }

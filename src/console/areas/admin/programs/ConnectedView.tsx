@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -99,13 +100,22 @@ const columns = (onEnd: (row: ConnectedRow) => void): Columns<ConnectedRow> => (
   },
   end: {
     head: <span className="sr-only">Actions</span>,
-    width: 96,
+    width: 128,
     kind: "figure",
-    cell: (row) => <EndButton row={row} onEnd={onEnd} />,
+    cell: (row) => <RowActions row={row} onEnd={onEnd} />,
   },
 });
 
 type Ends = { row: ConnectedRow; onEnd: (row: ConnectedRow) => void };
+
+function RowActions(props: Ends) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
+      <EndButton {...props} />
+    </span>
+  );
+}
 
 function EndButton({ row, onEnd }: Ends) {
   return (
@@ -141,7 +151,7 @@ function PhoneRow({ row, onEnd }: Ends) {
           , allowed <Ago at={row.created_at} />
         </span>
       </span>
-      <EndButton row={row} onEnd={onEnd} />
+      <RowActions row={row} onEnd={onEnd} />
     </div>
   );
 }

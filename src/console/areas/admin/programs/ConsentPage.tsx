@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { connectionDays } from "../../../../contract/scopes.ts";
+import { type ReactNode, useId, useState } from "react";
+import { connectionDays, scopes as knownScopes } from "../../../../contract/scopes.ts";
 import { saidBy } from "../../../api/describe-error.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
@@ -10,6 +10,7 @@ import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -80,9 +81,20 @@ function Asked({ request, asked }: { request: string; asked: ProgramRequest }) {
   const isVerified = asked.program?.kind === "registered";
   const scopes = (asked.scopes ?? []).flatMap((scope) => (scope ? [scope] : []));
   const person = asked.user?.id ? fullName({ ...asked.user, id: asked.user.id }) : "you";
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const given = scopes.filter((scope) => !left.has(scope));
+  const toggle = (scope: string) =>
+    setLeft((old) => new Set(old.has(scope) ? [...old].filter((one) => one !== scope) : [...old, scope]));
   const say = (allow: boolean) =>
     answer.mutate(
-      { params: { request_id: request }, body: { allow } },
+      {
+        params: { request_id: request },
+        // All of it is what every service takes.
+        body:
+          allow && left.size > 0
+            ? { allow, scopes: knownScopes.filter((one) => given.includes(one)) }
+            : { allow },
+      },
       {
         onSuccess: ({ data }) => {
           const address = answerAddress(data.redirect_url);
@@ -115,14 +127,7 @@ function Asked({ request, asked }: { request: string; asked: ProgramRequest }) {
         <p className="mt-1 text-muted">
           {isVerified ? "An admin registered it here." : <bdi>{asked.program?.id}</bdi>}
         </p>
-        <h3 className="mt-5 font-semibold">It will be able to</h3>
-        <ul className="mt-1 list-disc pl-5">
-          {scopes.map((scope) => (
-            <li key={scope} className="mt-1">
-              {scopeSentence(scope)}
-            </li>
-          ))}
-        </ul>
+        <Scopes scopes={scopes} left={left} onToggle={toggle} />
         <p className="mt-2 text-muted">
           Never more than you may yourself. It never gets your keys or password, and cannot manage people,
           teams, keys, sessions or other programs.
@@ -152,6 +157,7 @@ function Asked({ request, asked }: { request: string; asked: ProgramRequest }) {
           <Button
             variant="primary"
             loading={answer.isPending && answer.variables.body.allow}
+            disabledReason={given.length === 0 ? "Leave at least one of them ticked, or refuse" : undefined}
             onClick={() => !answer.isPending && say(true)}
           >
             Allow access
@@ -170,6 +176,46 @@ function Asked({ request, asked }: { request: string; asked: ProgramRequest }) {
         )}
       </div>
     </Page>
+  );
+}
+
+type ScopesProps = {
+  scopes: readonly string[];
+  left: ReadonlySet<string>;
+  onToggle: (scope: string) => void;
+};
+
+/** What it asks to be let do; of several each can be taken out. */
+function Scopes({ scopes, left, onToggle }: ScopesProps) {
+  const id = useId();
+  const [only, ...others] = scopes;
+  if (others.length === 0)
+    return (
+      <>
+        <h3 className="mt-5 font-semibold">It will be able to</h3>
+        {only !== undefined && <p className="mt-1">{scopeSentence(only)}</p>}
+      </>
+    );
+  return (
+    <fieldset className="mt-5">
+      <legend className="font-semibold">It will be able to</legend>
+      <ul className="mt-1">
+        {scopes.map((scope) => (
+          <li key={scope} className="mt-1.5 flex gap-2.5">
+            <Checkbox
+              id={`${id}-${scope}`}
+              aria-label={scopeSentence(scope)}
+              checked={!left.has(scope)}
+              onChange={() => onToggle(scope)}
+            />
+            <label htmlFor={`${id}-${scope}`} className={`min-w-0 ${left.has(scope) ? "text-faint" : ""}`}>
+              {scopeSentence(scope)}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-muted">Untick what it should not do.</p>
+    </fieldset>
   );
 }
 

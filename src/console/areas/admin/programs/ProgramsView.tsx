@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
@@ -131,13 +132,22 @@ const columns = (onRemove: (row: ProgramRow) => void): Columns<ProgramRow> => ({
   },
   remove: {
     head: <span className="sr-only">Actions</span>,
-    width: 104,
+    width: 136,
     kind: "figure",
-    cell: (row) => <RemoveButton row={row} onRemove={onRemove} />,
+    cell: (row) => <RowActions row={row} onRemove={onRemove} />,
   },
 });
 
 type Removes = { row: ProgramRow; onRemove: (row: ProgramRow) => void };
+
+function RowActions(props: Removes) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
+      <RemoveButton {...props} />
+    </span>
+  );
+}
 
 function RemoveButton({ row, onRemove }: Removes) {
   return (
@@ -167,7 +177,7 @@ function PhoneRow({ row, onRemove }: Removes) {
           {row.connections ?? 0} connected, added <Ago at={row.created_at} />
         </span>
       </span>
-      <RemoveButton row={row} onRemove={onRemove} />
+      <RowActions row={row} onRemove={onRemove} />
     </div>
   );
 }

@@ -73,6 +73,26 @@ describe("the page on which a program asks", () => {
     ).toEqual([{ allow }]);
   });
 
+  it("lets the person take out single things, but not all of them", async () => {
+    service().override(getProgramRequest, () => asked);
+    service().override(answerProgramRequest, () => ({ redirect_url: "" }));
+    const { user } = renderConsole(consent);
+    const run = await screen.findByRole("checkbox", { name: /start, continue and stop/ });
+    const read = screen.getByRole("checkbox", { name: /see agents/ });
+    expect([read, run].map((box) => (box as HTMLInputElement).checked)).toEqual([true, true]);
+    await user.click(run);
+    await user.click(read);
+    expect(screen.getByRole("button", { name: /Allow access/ })).toHaveAttribute("aria-disabled", "true");
+    await user.click(screen.getByText(/see agents/));
+    await user.click(screen.getByRole("button", { name: "Allow access" }));
+    await screen.findByText("Allowed");
+    expect(
+      service()
+        .seen(answerProgramRequest)
+        .map(({ body }) => body),
+    ).toEqual([{ allow: true, scopes: ["read"] }]);
+  });
+
   it.each([
     ["https://app.example.com/back?code=x", true],
     ["http://127.0.0.1:8080/back", true],
@@ -112,6 +132,10 @@ describe("programs in the administration", () => {
     const row = within(await screen.findByRole("row", { name: /Reporter/ }));
     expect(row.getByText("Read, Run")).toBeInTheDocument();
     expect(row.getByText("not yet")).toBeInTheDocument();
+    expect(row.getByRole("link", { name: "Audit log of Reporter" })).toHaveAttribute(
+      "href",
+      "/admin?tab=audit&object=program&object_id=con_1",
+    );
     // Registering is for admins.
     expect(screen.queryByRole("link", { name: "Programs" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "End access of Reporter" }));
