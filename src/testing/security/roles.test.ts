@@ -59,13 +59,21 @@ describe.each(teamRoles)("S-89: a %s", (role) => {
     const tried: Record<string, unknown> = {};
     // The role is Ben's: of what has nothing to do with it, and of others, it is asked once.
     const isFirst = role === "viewer";
-    const ofTeam = ["team", "begun", "granted"] as const;
+    const ofTeam = ["team", "begun", "granted", "lent"] as const;
     for (const relation of isFirst ? ([...ofTeam, "own", "theirs", "otherTeams"] as const) : ofTeam) {
       for (const [object, kind, attempts] of attemptsOf) {
-        if (relation === "granted" && object !== "artifact") continue;
+        if ((relation === "granted" || relation === "lent") && object !== "artifact") continue;
         for (const [right, operation, parts] of attempts) {
-          const id = await makeObject(world.context, kind, relation === "begun" ? "team" : relation);
+          const made = relation === "begun" ? "team" : relation === "lent" ? "granted" : relation;
+          const id = await makeObject(world.context, kind, made);
           if (relation === "begun") await begunByBen(object, id);
+          if (relation === "lent") {
+            await madeEditors(id);
+            const { access } = JSON.parse(
+              (await world.ask("getArtifactAccess", "mate", { params: { artifact_id: id } })).text,
+            );
+            expect(access.grants_visibility).toBe(isFirst ? "limited" : "full");
+          }
           for (const asker of isFirst ? askers : (["mate"] as const)) {
             const cell = `${relation} ${object} ${asker} ${right}`;
             found[cell] = await explainedTo(asker, object, id, right);
@@ -83,6 +91,12 @@ describe.each(teamRoles)("S-89: a %s", (role) => {
 async function begunByBen(object: string, id: string): Promise<void> {
   const table = object === "run" ? "executions" : object === "artifact" ? "artifacts" : "interactions";
   await world.context.store.db.updateTable(table).set({ user_id: "user_ben" }).where("id", "=", id).execute();
+}
+
+/** Ben's team may change who opens the artifact. */
+async function madeEditors(id: string): Promise<void> {
+  const { db } = world.context.store;
+  await db.updateTable("artifact_grants").set({ role: "editor" }).where("artifact_id", "=", id).execute();
 }
 
 /** Kinds of questions by what the explanation calls them. Of an artifact the rights have names of their own. */

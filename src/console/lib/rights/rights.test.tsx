@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { explainPermissions, getOwnRoles } from "../../../contract/admin.ts";
 import { type TeamRole, teamRights, teamRoles } from "../../../contract/roles.ts";
@@ -64,12 +64,12 @@ describe("S-191: a run of a team", () => {
     service().state.runs = [aDoneRun({ ...run, user_id: userId })];
     service().override(getRunDetails, someRunDetails({ ...run, user_id: userId, project_id: "team_harbor" }));
     renderConsole("/runs/run_1");
-    const stop = await screen.findByRole("button", { name: "Stop run" });
+    const stop = () => screen.findByRole("button", { name: "Stop run" });
     if (isBarred)
-      await within(stop.parentElement ?? document.body).findByText(
-        "You are Viewer in Harbor; this takes Operator",
+      await waitFor(async () =>
+        expect(await stop()).toHaveAccessibleDescription("You are Viewer in Harbor; this takes Operator"),
       );
-    else expect(stop).not.toHaveAttribute("aria-disabled");
+    else expect(await stop()).not.toHaveAttribute("aria-disabled");
   });
 });
 
