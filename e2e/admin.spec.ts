@@ -84,6 +84,93 @@ test("a key is shown once, works, and is refused after it was revoked", async ({
   expect(await ask()).toBe(401);
 });
 
+/** A team with an agent, a conversation, a run that goes on, a knowledge source, and a person in it who may only look. */
+async function viewerOfTeam(service: Service) {
+  const made = async (path: string, body: object) => {
+    const answer = await service.request("POST", path, body);
+    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
+    return await answer.json();
+  };
+  const name = `Crew ${Math.random().toString(36).slice(2, 8)}`;
+  const { team } = await made("/admin/teams", { name });
+  const { agent } = await made("/agents", { name: "Helmsman", team_id: team.id });
+  const talk = { gummie_id: agent.id, message: "Hello", user_id: "user_ada", project_id: team.id };
+  const { interaction_id: conversation } = await made("/start_agent", talk);
+  const start = `/start_pipeline?user_id=user_ada&project_id=${team.id}&saved_item_id=flow_long`;
+  const { run_id: run } = await made(start, {});
+  const { source } = await made("/brain/sources", { name: "Charts", scope: "team", team_id: team.id });
+  const { person, invitation } = await made("/admin/people", {
+    ...{ email: `${team.id}@example.com`, first_name: "Lee", last_name: "Looks" },
+    teams: [{ id: team.id, role: "viewer" }],
+  });
+  return {
+    name,
+    team: team.id,
+    agent: agent.id,
+    conversation,
+    run,
+    source: source.id,
+    person: person.id,
+    invitation,
+  };
+}
+
+test("a viewer of a team sees what it has, and is told which role each act takes; as an editor they may", async ({
+  page,
+  service,
+}) => {
+  const world = await viewerOfTeam(service);
+  const lacks = (role: string) => `You are Viewer in ${world.name}; this takes ${role}`;
+  await page.goto(world.invitation.url);
+  await expectSignedIn(page);
+
+  await page.goto(`/agents/${world.agent}/settings`);
+  await expect(page.getByText("You can view this agent, but not change it")).toBeVisible();
+  await expect(page.getByText(`${lacks("Editor")}.`)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveCount(0);
+  await page.goto(`/agents/${world.agent}`);
+  await expect(page.getByRole("button", { name: "New conversation" })).toHaveAccessibleDescription(
+    lacks("Operator"),
+  );
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByText(`Change, transfer, retire: ${lacks("Editor")}`)).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: /Retire/ })).toHaveCount(0);
+
+  await page.goto(`/agents/${world.agent}/conversations/new`);
+  await expect(page.getByText(`Start a conversation: ${lacks("Operator")}.`)).toBeVisible();
+  await page.goto(`/agents/${world.agent}/conversations/${world.conversation}`);
+  await expect(page.getByText(`Reply: ${lacks("Operator")}.`)).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/agents/${world.agent}/evaluations?view=criteria`);
+  await expect(page.getByText(`Change: ${lacks("Editor")}.`)).toBeVisible();
+
+  await page.goto(`/runs/${world.run}`);
+  const stop = page.getByRole("button", { name: "Stop run" });
+  await expect(stop).toHaveAccessibleDescription(lacks("Operator"));
+  await stop.click({ force: true });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goto(`/knowledge/${world.source}`);
+  await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAccessibleDescription(lacks("Editor"));
+  await expect(page.getByRole("button", { name: /Refuse|Delete/ })).toHaveCount(0);
+  await expectAccessible(page);
+
+  // What they may do, and why, is said on its page too.
+  await page.goto(`/admin?tab=permissions&object=agent&object_id=${world.agent}`);
+  await expect(page.getByText("this takes Editor.", { exact: false }).first()).toBeVisible();
+
+  const path = `/admin/teams/${world.team}/members/${world.person}`;
+  expect((await service.request("PUT", path, { role: "editor" })).status).toBe(200);
+  await page.goto(`/agents/${world.agent}/settings`);
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeEditable();
+  await page.goto(`/runs/${world.run}`);
+  await page.getByRole("button", { name: "Stop run" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();
+  await expect(
+    page.getByText("Stop requested").or(page.getByText("The run had already ended")).first(),
+  ).toBeVisible();
+});
+
 test("the pages are accessible in both themes, fit a phone, and are led by keys alone", async ({ page }) => {
   await signInByKey(page);
   await page.goto("/admin?tab=people");
@@ -94,10 +181,24 @@ test("the pages are accessible in both themes, fit a phone, and are led by keys 
     await setTheme(page, theme);
     await expectAccessible(page);
   }
-  for (const tab of ["people", "teams", "keys", "sessions"]) {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`/admin?tab=${tab}`);
-    await expect(page.getByRole("navigation", { name: "Administration" })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tabs = page.getByRole("navigation", { name: "Administration" });
+  const names = await tabs.getByRole("link").allTextContents();
+  expect(names).toHaveLength(9);
+  for (const name of names) {
+    // By keys alone: one tab after the other is reached and opened, and is in sight then.
+    const tab = tabs.getByRole("link", { name, exact: true });
+    for (
+      let steps = 0;
+      steps < 60 && !(await tab.evaluate((link) => link === document.activeElement));
+      steps++
+    )
+      await page.keyboard.press("Tab");
+    await expect(tab).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(tab).toHaveAttribute("aria-current", "page");
+    await expect(tab).toBeInViewport();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   }

@@ -3,19 +3,22 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Page, test as playwrightTest } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { freePort } from "../src/testing/free-port.ts";
 import { expectSignedIn } from "./console.ts";
+import { test as base, expect } from "./fixtures.ts";
 import { Service } from "./service.ts";
 
-const { expect } = playwrightTest;
 const root = resolve(import.meta.dirname, "..");
 
+interface World {
+  readonly service: Service;
+  readonly issuer: string;
+  stopProvider(): void;
+}
+
 /** A service whose people sign in with `oidc-provider`, which shares no code with what the service has for it. */
-const test = playwrightTest.extend<
-  object,
-  { readonly world: { readonly service: Service; stopProvider(): void } }
->({
+const test = base.extend<object, { readonly world: World }>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
@@ -41,15 +44,19 @@ const test = playwrightTest.extend<
         flags: ["--workspace", workspace],
         environment: { WHEELHOUSE_OIDC_SECRET: "a-secret-of-the-browser-tests" },
       });
-      await use({ service, stopProvider: () => void provider.kill() });
+      const issuer = `http://localhost:${providerPort}`;
+      await use({ service, issuer, stopProvider: () => void provider.kill() });
       await service.stop();
       provider.kill();
       rmSync(workspace, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
-  baseURL: async ({ world }, use) => use(world.service.url),
+  service: [async ({ world }, use) => use(world.service), { scope: "worker" }],
 });
+
+// Its pages, which people are sent to.
+test.beforeEach(({ watched, world }) => watched.allow(`foreign request: ${world.issuer}`));
 
 const settings = (port: number) => `sign_in:
   name: Acme
@@ -120,14 +127,59 @@ test("whoever cancels there hears so", async ({ page }) => {
   await expect(page.getByText("The sign-in was cancelled at Acme. Nothing was changed here.")).toBeVisible();
 });
 
+/** Where a program that an admin has registered sends a browser to ask for access. */
+async function addressOfProgram(
+  service: Service,
+): Promise<{ readonly name: string; readonly address: string }> {
+  const name = `Reporter ${Math.random().toString(36).slice(2, 8)}`;
+  const redirectUri = "http://127.0.0.1/callback";
+  const made: { program: { id: string } } = await (
+    await service.request("POST", "/admin/programs", { name, redirect_uris: [redirectUri] })
+  ).json();
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: made.program.id, redirect_uri: redirectUri, scope: "read" },
+    ...{ state: "a-state-of-the-program", code_challenge_method: "S256", code_challenge: "c".repeat(43) },
+  });
+  return { name, address: `${service.url}/oauth/authorize?${query}` };
+}
+
+test("who has to sign in before they answer a program comes back to its question, also by a link", async ({
+  page,
+  context,
+  service,
+}) => {
+  const program = await addressOfProgram(service);
+  await page.goto(program.address);
+  await page.getByRole("link", { name: "Sign in with Acme" }).click();
+  await signInThere(page, "zoe+crew");
+  await expectSignedIn(page);
+  const question = `Allow ${program.name} to act for you?`;
+  await expect(page.getByRole("heading", { name: question })).toBeVisible();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("menuitem", { name: "Sign out in all tabs" }).click();
+  await page.getByRole("button", { name: /sign me out/i }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+
+  await page.goto(program.address);
+  await expect(page.getByRole("link", { name: "Sign in with Acme" })).toBeVisible();
+  // The link of the command line opens in a tab of its own, and the one that waits goes on.
+  const other = await context.newPage();
+  await other.goto(await service.freshSignInLink());
+  await expectSignedIn(other);
+  await expect(page.getByRole("heading", { name: question })).toBeVisible();
+});
+
 test("while the provider is down its page says so, and the link of the command line signs in", async ({
   page,
   world: { service, stopProvider },
 }) => {
   stopProvider();
-  await page.goto("/runs");
-  await page.getByRole("link", { name: "Sign in with Acme" }).click();
-  await expect(page.getByText("Acme can’t be reached")).toBeVisible();
+  // It was there a moment ago: for ten seconds a browser may still be sent there.
+  await expect(async () => {
+    await page.goto("/runs");
+    await page.getByRole("link", { name: "Sign in with Acme" }).click();
+    await expect(page.getByText("Acme can’t be reached")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await expect(page.getByRole("alert")).toContainText("can print a sign-in link");
   await page.goto(await service.freshSignInLink());
   await expectSignedIn(page);

@@ -135,7 +135,7 @@ export const renewInvitation = endpoint({
   errors: ["not_found", "person_inactive"],
 });
 
-/** What somebody may own. */
+/** What somebody may own, with what they have themselves, and at the end what others let them see. */
 export const ownedKinds = [
   "agents",
   "flows",
@@ -144,10 +144,16 @@ export const ownedKinds = [
   "conversations",
   "runs",
   "artifacts",
+  "connections",
+  "keys",
+  "shared_with_them",
 ] as const;
 
-/** What of it can be given to another. Flows are whose the workspace's files say; what was run or said stays a record of who did. */
-export const movableKinds = ["agents", "knowledge_sources", "evaluations"] as const;
+/**
+ * What of it can be given to another. Flows are whose the workspace's files say; what was run or said stays a record of who did;
+ * keys and sign-ins to MCP servers act as whoever made them.
+ */
+export const movableKinds = ["agents", "knowledge_sources", "evaluations", "artifacts"] as const;
 
 const owned = z.array(
   z.object({

@@ -57,8 +57,19 @@ export const getOwnRoles = endpoint({
   conditional: true,
 });
 
+/** Why somebody may do something, or may not. */
+const permissionRules = [
+  "owner",
+  "team_role",
+  "installation_admin",
+  "granted",
+  "not_member",
+  "not_creator",
+  "deactivated",
+] as const;
+
 /** What "what can they do" can be asked about. */
-export const permissionObjects = ["agent", "flow", "run", "conversation", "team"] as const;
+export const permissionObjects = ["agent", "flow", "run", "conversation", "artifact", "team"] as const;
 
 /**
  * Own: what a person may do with one object, and the rule behind each answer, by the function that decides when they try.
@@ -77,10 +88,15 @@ export const explainPermissions = endpoint({
   response: z.object({
     answers: z.array(
       z.object({
-        right: openEnum(teamRights),
+        /** Of an artifact: `see`, `share` (change who may open it) and `delete`. */
+        right: openEnum([...teamRights, "share", "delete"]),
         allowed: z.boolean(),
-        /** `not_member`: of its team, or it is another person's own. `deactivated`: nothing is allowed. */
-        rule: openEnum(["owner", "team_role", "installation_admin", "not_member", "deactivated"]),
+        /**
+         * `granted`: the artifact was shared with them, a team of theirs or everyone. `not_member`: of its team, or it is
+         * another person's own and not shared with them. `not_creator`: only whoever made it may. `deactivated`: nothing is
+         * allowed.
+         */
+        rule: openEnum(permissionRules),
         /** The role in the object's team that decides; null where none does. */
         role: z.nullable(inTeam),
         /** The weakest role that has the right in the object's team; null for a person's own. */

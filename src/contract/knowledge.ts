@@ -32,6 +32,8 @@ export const brainSource = z.object({
   document_count: z.optional(count),
   indexed_count: z.optional(count),
   failed_count: z.optional(count),
+  /** Whether the caller may approve it, add files to it and delete it, by their role where it is a team's. */
+  may_edit: z.optional(z.boolean()),
 });
 export type BrainSource = z.output<typeof brainSource>;
 

@@ -20,6 +20,11 @@ export const rightsOfRole: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
   admin: ["see", "operate", "edit", "manage"],
 };
 
+/** The weakest role with this right. */
+export function neededRole(right: TeamRight): TeamRole {
+  return teamRoles.find((role) => rightsOfRole[role].includes(right)) ?? "admin";
+}
+
 /**
  * What an endpoint takes. Of what belongs to a team: a right that the caller's role in that team has. `own`: any person, about
  * themselves. `administer`: an admin of the installation. `open`: no credential. A person's own things are theirs to do

@@ -37,6 +37,8 @@ export interface IdentityProvider {
   readonly secret: string;
   /** Requests to the token endpoint, as sent. */
   readonly tokenRequests: readonly URLSearchParams[];
+  /** All that it gave away and nobody else may have: codes, access, refresh and ID tokens. */
+  readonly given: readonly string[];
   /** Paths of all requests. */
   readonly asked: readonly string[];
   /** Who is signed in there from now on: claims, of which `sub` is one. */
@@ -64,6 +66,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const secret = "a secret-of.the_client & of nobody else";
   const tokenRequests: URLSearchParams[] = [];
   const asked: string[] = [];
+  const handedOut: string[] = [];
   const codes = new Map<string, Grant>();
   const refreshTokens = new Set<string>();
   let key = makeKey();
@@ -140,6 +143,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     if (lie.answer) back.searchParams.set("error", lie.answer.error);
     else {
       const code = randomUUID();
+      handedOut.push(code);
       codes.set(code, {
         challenge: query.get("code_challenge") ?? "",
         nonce: query.get("nonce"),
@@ -154,8 +158,13 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   function token(
     sent: URLSearchParams,
     request: IncomingMessage,
-    json: (status: number, body: unknown) => unknown,
+    answer: (status: number, body: unknown) => unknown,
   ): unknown {
+    const json = (status: number, body: Readonly<Record<string, string>>) => {
+      for (const name of ["access_token", "refresh_token", "id_token"])
+        if (body[name] !== undefined) handedOut.push(body[name]);
+      return answer(status, body);
+    };
     tokenRequests.push(sent);
     const basic = `Basic ${Buffer.from(`${clientId}:${encodeURIComponent(secret).replaceAll("%20", "+")}`).toString("base64")}`;
     if (request.headers.authorization !== basic) return json(401, { error: "invalid_client" });
@@ -183,7 +192,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   }
 
   return {
-    ...{ issuer, clientId, secret, tokenRequests, asked },
+    ...{ issuer, clientId, secret, tokenRequests, asked, given: handedOut },
     person: (claims) => {
       person = claims;
     },

@@ -5,6 +5,7 @@ import type { Endpoint, Input, Output } from "../contract/define.ts";
 import type { EndpointName, endpoints } from "../contract/endpoints.ts";
 import type { ErrorCode, ErrorFacts } from "../contract/errors.ts";
 import type { FlowInput, SavedItem } from "../contract/flows.ts";
+import { teamRights } from "../contract/roles.ts";
 import type { Run } from "../contract/run.ts";
 import type { RunSummary } from "../contract/runs.ts";
 import type { Team } from "../contract/teams.ts";
@@ -78,7 +79,15 @@ export const mockHandlers: MockHandlers = {
   listMcpServers: () => ({ servers: [] }),
   search: () => ({ hits: [], next_cursor: null, searched_to: null, indexed_until: null }),
   getRetention: () => ({ rules: [], preview: [] }),
-  getOwnRoles: () => ({ user: null, role: "admin", teams: [] }),
+  explainPermissions: () => ({
+    answers: teamRights.map((right) => ({
+      ...{ right, allowed: true, rule: "owner", role: null, needs: null, team_id: null },
+    })),
+  }),
+  getOwnRoles: (_input, { teams }) => ({
+    ...{ user: null, role: "admin" },
+    teams: teams.map((team) => ({ ...team, role: "admin", rights: [...teamRights] })),
+  }),
   listPeople: () => ({ people: [], next_cursor: null }),
   listAdminTeams: () => ({ teams: [], next_cursor: null }),
   listKeys: () => ({ keys: [], next_cursor: null }),

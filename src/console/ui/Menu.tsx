@@ -87,10 +87,12 @@ export function MenuChoice({
   );
 }
 
-/** Faint words over a group of items. */
+/** Faint words over a group of items, or why there are none. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
-    <DropdownMenu.Label className="px-2 pt-2 pb-1 text-faint text-secondary">{children}</DropdownMenu.Label>
+    <DropdownMenu.Label className="max-w-72 px-2 pt-2 pb-1 text-faint text-secondary">
+      {children}
+    </DropdownMenu.Label>
   );
 }
 

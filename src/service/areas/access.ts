@@ -4,6 +4,7 @@ import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
 import { type ArtifactRole, artifactRole, mayManageAccess } from "../permission/artifacts.ts";
+import { withRight } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { applyAccessChange } from "./access-change.ts";
 import { changesNothing, checkAccessChange } from "./access-check.ts";
@@ -104,10 +105,10 @@ function changesOfAccess(before: LoadedArtifact, after: LoadedArtifact) {
 const getArtifactAccess: Access["getArtifactAccess"] = async (context, { caller, params, query }) => {
   checkScope(caller, query.team_id, null);
   const loaded = await readable(context.store.db, caller, params.artifact_id, false);
-  return {
-    type: "body",
-    body: { access: await showAccess(context, caller, loaded, loaded.role) },
-  };
+  // Whose role in a team does not let them share is shown what readers are, though the team was made an editor.
+  const changes = mayManageAccess(artifactRole(withRight(caller, "operate"), loaded.facts));
+  const shown = await showAccess(context, caller, loaded, changes ? loaded.role : "viewer");
+  return { type: "body", body: { access: shown } };
 };
 
 export const access: Access = { updateArtifactAccess, getArtifactAccess };

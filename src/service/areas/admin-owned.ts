@@ -12,9 +12,15 @@ import type { Handlers } from "./handler.ts";
 type Owned = Pick<Handlers<typeof endpoints>, "getOwned" | "handOver">;
 type Movable = (typeof movableKinds)[number];
 
-/** What is somebody's, by kind: the column that says whose, and what counts. A person's own two agents are no one else's. */
+/**
+ * What is somebody's, by kind: the column that says whose, and what counts; without `team` there are none of teams. A person's own
+ * two agents are no one else's.
+ */
 const things: Readonly<
-  Record<(typeof ownedKinds)[number], { readonly from: string; readonly owner: string }>
+  Record<
+    (typeof ownedKinds)[number],
+    { readonly from: string; readonly owner: string; readonly team?: "null" }
+  >
 > = {
   agents: { from: "agents where is_active and alias is null and", owner: "owner_id" },
   flows: { from: "saved_items where removed_at is null and", owner: "user_id" },
@@ -23,6 +29,14 @@ const things: Readonly<
   conversations: { from: "interactions where deleted_at is null and", owner: "user_id" },
   runs: { from: "executions where kind = 'pipeline' and", owner: "user_id" },
   artifacts: { from: "artifacts where removed_at is null and", owner: "user_id" },
+  connections: { from: "mcp_connections where signed_in_at is not null and", owner: "user_id" },
+  keys: { from: "credentials where kind = 'personal' and revoked_at is null and", owner: "user_id" },
+  shared_with_them: {
+    from: `artifact_grants g join artifacts a on a.id = g.artifact_id and a.removed_at is null
+             join users u on lower(u.email) = g.grantee where g.kind = 'person' and`,
+    owner: "u.id",
+    team: "null",
+  },
 };
 
 /** Own. */
@@ -31,11 +45,12 @@ const getOwned: Owned["getOwned"] = async ({ store: { db } }, { caller, params }
   const { user_id: id } = params;
   const person = await db.selectFrom("users").select("id").where("id", "=", id).executeTakeFirst();
   if (person === undefined) throw noPerson();
-  const counted = ownedKinds.map(
-    (kind) => sql`select ${kind}::text as kind,
-        count(*) filter (where team_id is null)::int as own, count(team_id)::int as for_teams
-        from ${sql.raw(things[kind].from)} ${sql.ref(things[kind].owner)} = ${id}`,
-  );
+  const counted = ownedKinds.map((kind) => {
+    const { from, owner, team = "team_id" } = things[kind];
+    return sql`select ${kind}::text as kind,
+        count(*) filter (where ${sql.raw(team)} is null)::int as own, count(${sql.raw(team)})::int as for_teams
+        from ${sql.raw(from)} ${sql.ref(owner)} = ${id}`;
+  });
   const { rows } = await sql<{
     kind: (typeof ownedKinds)[number];
     own: number;
@@ -75,6 +90,16 @@ const moves: Readonly<Record<Movable, (tx: Tx, from: string, to: string) => Prom
       .where("owner_id", "=", from)
       .where("team_id", "is", null)
       .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows;
+  },
+  async artifacts(tx, from, to) {
+    const { numUpdatedRows } = await tx
+      .updateTable("artifacts")
+      .set({ user_id: to })
+      .where("user_id", "=", from)
+      .where("team_id", "is", null)
+      .where("removed_at", "is", null)
       .executeTakeFirst();
     return numUpdatedRows;
   },

@@ -249,6 +249,51 @@ test("S-88: what somebody owns is counted, and handed over whole", async () => {
   expect([back.error, back.json.error.param]).toEqual(["person_inactive", "to"]);
 });
 
+test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
+  const from = await newcomer();
+  const to = await newcomer();
+  const { db } = service.context.store;
+  const { json } = await call(from.secret, "POST", "/agents", { name: "Writer" });
+  await db
+    .insertInto("interactions")
+    .values({
+      ...{ id: `int_${from.id}`, agent_id: json.agent.id, user_id: from.id, team_id: null, type: "api" },
+      ...{ state: "completed" as const, name: "Talk", execution_id: "none", error: null },
+    })
+    .execute();
+  const id = `art_${from.id}`;
+  await db
+    .insertInto("artifacts")
+    .values({
+      ...{ id, interaction_id: `int_${from.id}`, agent_id: json.agent.id, user_id: from.id, team_id: null },
+      ...{ filename: "report.md", version_id: `ver_${from.id}`, major_version: 1 },
+    })
+    .execute();
+  await call(from.secret, "PUT", `/artifacts/${id}/access`, {
+    share: [{ type: "person", email: "grace@example.com", role: "viewer" }],
+  });
+  await call(from.secret, "POST", "/admin/keys", { name: "Nightly" });
+  const owned = async (who: string) =>
+    Object.fromEntries(
+      (await call(ada, "GET", `/admin/people/${who}/owned`)).json.owned.map(
+        ({ kind, own, movable }: { kind: string; own: number; movable: number }) => [kind, [own, movable]],
+      ),
+    );
+  expect(await owned(from.id)).toMatchObject({ artifacts: [1, 1], keys: [1, 0], connections: [0, 0] });
+  const before = (await owned("user_grace")).shared_with_them;
+  const moved = await call(ada, "POST", `/admin/people/${from.id}/hand-over`, {
+    to: to.id,
+    kinds: ["artifacts"],
+  });
+  expect(moved.json.moved).toEqual([{ kind: "artifacts", count: 1 }]);
+  const access = (key: string) => call(key, "GET", `/artifacts/${id}/access`);
+  expect((await access(from.secret)).status).toBe(404);
+  expect((await access(grace)).status).toBe(200);
+  expect((await access(to.secret)).json.access.grants_visibility).toBe("full");
+  expect(await owned("user_grace")).toMatchObject({ shared_with_them: before });
+  expect(before[0]).toBeGreaterThan(0);
+});
+
 test("people are found by a part of their name or address, page by page", async () => {
   const first = await call(ada, "GET", "/admin/people?search=PERSON&page_size=1");
   expect(first.json.people).toHaveLength(1);

@@ -81,7 +81,7 @@ async function approve(context: Context, tx: Tx, caller: Caller, id: string): Pr
 }
 
 async function showOne(db: Kysely<Database>, caller: Caller, id: string) {
-  const [source] = await showSources(db, [await seenSource(db, caller, id)]);
+  const [source] = await showSources(db, caller, [await seenSource(db, caller, id)]);
   if (source === undefined) throw new ServiceError("not_found", { param: "source_id" });
   return source;
 }
@@ -107,7 +107,7 @@ const listSources: Knowledge["listSources"] = async (context, { caller, query })
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "sources", (row) => ({ key: row.key, id: row.id }));
-  const sources = await showSources(db, page.rows);
+  const sources = await showSources(db, caller, page.rows);
   return { type: "body", body: { sources, next_cursor: page.next_cursor } };
 };
 

@@ -76,7 +76,7 @@ const restoreSource: Deletion["restoreSource"] = async (context, request) => {
       teamId: source.team_id,
     });
   });
-  const [source] = await showSources(db, [await seenSource(db, caller, deleted.id)]);
+  const [source] = await showSources(db, caller, [await seenSource(db, caller, deleted.id)]);
   if (source === undefined) throw noSource();
   return { type: "body", body: { source }, recorded };
 };

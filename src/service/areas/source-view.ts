@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { BrainFile, BrainSource } from "../../contract/knowledge.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
+import { withRight } from "../permission/roles.ts";
 import { mayManageSource, mayReadSource, type SourceOwner } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Database } from "../store/schema.ts";
@@ -81,8 +82,12 @@ export function sourceOwner(row: SourceRow): SourceOwner {
   return { scope: row.scope, teamId: row.team_id, createdByUserId: row.created_by_user_id };
 }
 
-/** §2.9 */
-export function showSource(row: CountedSource, people: ReadonlyMap<string, PersonRow>): BrainSource {
+/** §2.9. @param editor the caller as one who would change it: in the teams alone where their role lets them */
+export function showSource(
+  row: CountedSource,
+  editor: Caller,
+  people: ReadonlyMap<string, PersonRow>,
+): BrainSource {
   const person = (id: string | null) => {
     const found = id === null ? undefined : people.get(id);
     return found === undefined ? null : showPerson(found);
@@ -104,19 +109,22 @@ export function showSource(row: CountedSource, people: ReadonlyMap<string, Perso
     document_count: row.documents,
     indexed_count: row.indexed,
     failed_count: row.failed,
+    may_edit: mayManageSource(editor, sourceOwner(row)),
   };
 }
 
-/** The same with the people that it names. */
+/** The same with the people that it names, as this caller sees them. */
 export async function showSources(
   db: Kysely<Database>,
+  caller: Caller,
   rows: readonly CountedSource[],
 ): Promise<BrainSource[]> {
   const people = await loadPeople(
     db,
     rows.flatMap((row) => [row.created_by_user_id, row.approved_by]),
   );
-  return rows.map((row) => showSource(row, people));
+  const editor = withRight(caller, "edit");
+  return rows.map((row) => showSource(row, editor, people));
 }
 
 export function showFile(context: Context, caller: Caller, row: Selectable<KnowledgeFilesTable>): BrainFile {

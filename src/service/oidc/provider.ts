@@ -20,7 +20,10 @@ export interface Given {
   readonly idToken: string | null;
 }
 
-/** The organisation's identity provider. Its metadata are asked for again after ten minutes, its keys each time. */
+/**
+ * The organisation's identity provider. Its metadata are asked for again after ten minutes, for a browser that begins to sign in
+ * after ten seconds, by whoever comes first for all; its keys each time.
+ */
 export interface Provider {
   /** Where to send the browser. @throws ProviderError */
   authorizationUrl(expected: Expected): Promise<string>;
@@ -51,34 +54,50 @@ const signInMs = 20_000;
 const renewalMs = 10_000;
 const maxBytes = 1_000_000;
 const metadataMs = 600_000;
+/** For so long a browser is sent there without a look: a storm of sign-ins that begin asks it little. */
+const reachedMs = 10_000;
 /** Seconds by which the provider's clock may be wrong. */
 const tolerance = 300;
 
 export function createProvider(parts: ProviderParts): Provider {
   const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
   const isPlain = settings.issuer.startsWith("http:");
-  let known: { readonly metadata: OpenId.ServerMetadata; readonly until: number } | null = null;
+  let known: { readonly metadata: OpenId.ServerMetadata; readonly at: number } | null = null;
+  let asked: Promise<OpenId.ServerMetadata> | null = null;
+
+  /** Not older than `maxAge`, in ms. */
+  const metadataOf = async (client: typeof OpenId, fetch: OpenId.CustomFetch, maxAge: number) => {
+    if (known !== null && performance.now() - known.at <= maxAge) return known.metadata;
+    asked ??= discovered(client, fetch).finally(() => {
+      asked = null;
+    });
+    return await asked;
+  };
+  const discovered = async (client: typeof OpenId, fetch: OpenId.CustomFetch) => {
+    const at = performance.now();
+    const found = await client.discovery(new URL(settings.issuer), settings.client_id, {}, client.None(), {
+      ...{ [client.customFetch]: fetch, timeout },
+      execute: isPlain ? [client.allowInsecureRequests] : [],
+    });
+    const { supportsPKCE: _, ...metadata } = found.serverMetadata();
+    checkMetadata(metadata);
+    known = { metadata, at };
+    return metadata;
+  };
 
   /** Made anew each time: so keys that have changed are seen, and time is the database's. */
   const configuration = async (
     client: typeof OpenId,
     fetch: OpenId.CustomFetch,
+    maxAge: number,
   ): Promise<OpenId.Configuration> => {
-    if (known === null || performance.now() > known.until) {
-      const found = await client.discovery(new URL(settings.issuer), settings.client_id, {}, client.None(), {
-        ...{ [client.customFetch]: fetch, timeout },
-        execute: isPlain ? [client.allowInsecureRequests] : [],
-      });
-      const { supportsPKCE: _, ...metadata } = found.serverMetadata();
-      checkMetadata(metadata);
-      known = { metadata, until: performance.now() + metadataMs };
-    }
+    const metadata = await metadataOf(client, fetch, maxAge);
     const skew = Math.round((clock.now().getTime() - Date.now()) / 1000);
     const config = new client.Configuration(
-      known.metadata,
+      metadata,
       settings.client_id,
       { [client.clockSkew]: skew, [client.clockTolerance]: tolerance },
-      authentication(client, known.metadata, secret),
+      authentication(client, metadata, secret),
     );
     config[client.customFetch] = fetch;
     config.timeout = timeout;
@@ -92,11 +111,12 @@ export function createProvider(parts: ProviderParts): Provider {
   const asking = async <T>(
     limitMs: number,
     work: (client: typeof OpenId, config: OpenId.Configuration) => Promise<T>,
+    maxAge = metadataMs,
   ): Promise<T> => {
     const fetch = cautious(parts.fetch, AbortSignal.timeout(limitMs));
     try {
       const client = await import("openid-client");
-      return await work(client, await configuration(client, fetch));
+      return await work(client, await configuration(client, fetch, maxAge));
     } catch (error) {
       const failure = toProviderError(error);
       if (failure.kind !== "refused") known = null;
@@ -123,20 +143,23 @@ export function createProvider(parts: ProviderParts): Provider {
 
   return {
     authorizationUrl({ state, nonce, verifier }) {
-      // Nobody is sent to a provider that is down: its metadata are asked for anew.
-      known = null;
-      return asking(signInMs, async (client, config) => {
-        const url = client.buildAuthorizationUrl(config, {
-          redirect_uri: redirectUrl,
-          scope: settings.scopes.join(" "),
-          state,
-          nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: "S256",
-          ...(settings.prompt && { prompt: settings.prompt }),
-        });
-        return url.href;
-      });
+      return asking(
+        signInMs,
+        async (client, config) => {
+          const url = client.buildAuthorizationUrl(config, {
+            redirect_uri: redirectUrl,
+            scope: settings.scopes.join(" "),
+            state,
+            nonce,
+            code_challenge: await client.calculatePKCECodeChallenge(verifier),
+            code_challenge_method: "S256",
+            ...(settings.prompt && { prompt: settings.prompt }),
+          });
+          return url.href;
+          // Nobody is sent to a provider that is down, unless it went down just now.
+        },
+        reachedMs,
+      );
     },
     finish: (address, { state, nonce, verifier }) =>
       asking(signInMs, async (client, config) => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { TeamRight } from "../../contract/roles.ts";
 import type { Caller } from "../areas/handler.ts";
 import { inTeam, teamsOf } from "./actor.ts";
 
@@ -7,6 +8,11 @@ export interface ExecutionOwner {
   readonly userId: string | null;
   readonly teamId: string | null;
 }
+
+/** What whoever began a run for a team may do with it, whatever they are there: `mayReadExecution`, as rights. */
+export const rightsInOwnRun = ["see", "operate"] as const satisfies readonly TeamRight[];
+/** In a conversation of a team the next turn acts for the team: `mayContinue`. */
+export const rightsInOwnConversation = ["see"] as const satisfies readonly TeamRight[];
 
 /**
  * Whether the caller may read, kill, continue and download this run or interaction (docs/interface.md, "Whose it is"):

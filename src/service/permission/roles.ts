@@ -21,6 +21,8 @@ export interface Owner {
   readonly userId: string | null;
   readonly teamId: string | null;
   readonly isTeam?: boolean;
+  /** What whoever began it may do with a run or conversation of a team, whatever they are in that team. */
+  readonly begun?: readonly TeamRight[];
 }
 
 /** What was decided, and by which rule. */
@@ -37,15 +39,16 @@ export interface Decision {
  */
 export function decide(
   caller: Caller,
-  { userId, teamId, isTeam = false }: Owner,
+  { userId, teamId, isTeam = false, begun = [] }: Owner,
   right: TeamRight,
 ): Decision {
   const role = teamId === null ? null : roleIn(caller, teamId);
   if (role !== null && rightsOfRole[role].includes(right)) return { allowed: true, rule: "team_role", role };
   const isAdmins = isTeam && (right === "manage" || right === "see");
   if (isAdmins && isInstallationAdmin(caller)) return { allowed: true, rule: "installation_admin", role };
-  if (role !== null) return { allowed: false, rule: "team_role", role };
-  const isOwner = teamId === null && caller.kind !== "team" && userId === caller.userId;
+  const isTheirs = caller.kind !== "team" && userId === caller.userId;
+  const isOwner = isTheirs && (teamId === null || begun.includes(right));
+  if (role !== null && !isOwner) return { allowed: false, rule: "team_role", role };
   return { allowed: isOwner, rule: isOwner ? "owner" : "not_member", role };
 }
 

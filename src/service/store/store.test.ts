@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rightsOfRole } from "../../contract/roles.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { databaseProxy } from "../../testing/database-proxy.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
@@ -63,6 +64,32 @@ test("S-05: a connection that says nothing is given up after a while, whoever wa
   await Promise.all([one(), one(), one(), store.pool.query("select 1")]);
   await store.close();
   await proxy.close();
+});
+
+test("S-190: a team of before keeps what it could do: its members become editors, nobody an admin, and nothing is the file's", async () => {
+  const old = await freshStore();
+  const { pool } = old.store;
+  await pool.query("drop schema public cascade; create schema public");
+  const at = migrations.findIndex(({ name }) => name === "0043_people");
+  await migrate(pool, migrations.slice(0, at));
+  await pool.query(`insert into users (id, email, first_name, last_name, plan)
+    values ('ada', 'ada@example.com', 'Ada', 'A', 'pro'), ('ben', 'ben@example.com', 'Ben', 'B', 'pro')`);
+  await pool.query("insert into teams (id, name, plan) values ('harbor', 'Harbor', 'pro')");
+  await pool.query("insert into team_members (team_id, user_id) values ('harbor', 'ada'), ('harbor', 'ben')");
+  await migrate(pool);
+  const { rows: members } = await pool.query("select user_id, role from active_members order by user_id");
+  expect(members).toEqual([
+    { user_id: "ada", role: "editor" },
+    { user_id: "ben", role: "editor" },
+  ]);
+  const { rows: people } = await pool.query("select id, role, managed from users order by id");
+  expect(people).toEqual([
+    { id: "ada", role: "member", managed: [] },
+    { id: "ben", role: "member", managed: [] },
+  ]);
+  // All that there was to do before roles.
+  expect(rightsOfRole.editor).toEqual(["see", "operate", "edit"]);
+  await old.drop();
 });
 
 test("A log of before has the same lines, however it goes on", async () => {

@@ -175,4 +175,13 @@ export const oidcGuards: readonly Guard[] = [
     tests: ["src/service/oidc/sign-in.test.ts"],
     named: "S-139",
   },
+  {
+    id: "oidc-asked-once",
+    codes: ["S-186"],
+    holds: "A storm of sign-ins that begin asks the provider for its metadata once.",
+    file: "src/service/oidc/provider.ts",
+    text: "if (known !== null && performance.now() - known.at <= maxAge) return known.metadata;",
+    off: "asked = null;",
+    tests: ["src/service/oidc/provider.test.ts"],
+  },
 ];

@@ -216,4 +216,23 @@ export const permissionGuards: readonly Guard[] = [
     off: '(source.scope === "organization")',
     tests: [rules],
   },
+  {
+    id: "explained-as-decided",
+    codes: ["S-185"],
+    holds: "Who may share an artifact is explained by the teams in which they may.",
+    file: "src/service/permission/explain.ts",
+    text: 'const operator = withRight(person, "operate");',
+    off: "const operator: Caller = person;",
+    tests: ["src/testing/security/roles.test.ts"],
+  },
+  {
+    id: "viewers-see-no-grants",
+    codes: ["S-185"],
+    holds:
+      "Whose role does not let them share sees no grants of an artifact that their team was made an editor of.",
+    file: "src/service/areas/access.ts",
+    text: 'artifactRole(withRight(caller, "operate"), loaded.facts)',
+    off: "loaded.role",
+    tests: ["src/testing/security/roles.test.ts"],
+  },
 ];

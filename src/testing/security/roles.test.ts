@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
-import { neededRight, rightsOfRole, type TeamRole, teamRoles } from "../../contract/roles.ts";
-import { addAgents, makeObject } from "./objects.ts";
-import { operationNames, operations, type Question } from "./operations.ts";
-import { principals } from "./people.ts";
+import { neededRight, rightsOfRole, type TeamRight, type TeamRole, teamRoles } from "../../contract/roles.ts";
+import { addAgents, makeObject, type ObjectKind } from "./objects.ts";
+import { operationNames, operations, type Parts, type Question } from "./operations.ts";
+import { columns, principals } from "./people.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -40,19 +41,145 @@ describe.each(teamRoles)("S-89: a %s", (role) => {
     for (const { operation, question, needed } of asked) {
       const id = await makeObject(world.context, question.object, "team");
       await addAgents(world.context);
+      const explained = await explainedAs(question, needed, id);
       const heard = await world.ask(operation, "mate", question.asks(id, principals.mate, "team"));
       const isAllowed = heard.status < 300;
       const may = rightsOfRole[role].includes(needed);
       const isRefused = heard.status === 403 || heard.status === 404;
       if (may ? !isAllowed : !isRefused)
         wrong.push(`${operation} (${question.about ?? ""}): ${heard.status} ${heard.error}`);
+      if (explained !== null && explained !== isAllowed)
+        wrong.push(`${operation} (${question.about ?? ""}): explained as ${explained}`);
     }
     expect(wrong).toEqual([]);
   });
+
+  test("S-185: hears of runs, conversations and artifacts what the endpoints do, whoever began them", async () => {
+    const found: Record<string, unknown> = {};
+    const tried: Record<string, unknown> = {};
+    // The role is Ben's: of what has nothing to do with it, and of others, it is asked once.
+    const isFirst = role === "viewer";
+    const ofTeam = ["team", "begun", "granted", "lent"] as const;
+    for (const relation of isFirst ? ([...ofTeam, "own", "theirs", "otherTeams"] as const) : ofTeam) {
+      for (const [object, kind, attempts] of attemptsOf) {
+        if ((relation === "granted" || relation === "lent") && object !== "artifact") continue;
+        for (const [right, operation, parts] of attempts) {
+          const made = relation === "begun" ? "team" : relation === "lent" ? "granted" : relation;
+          const id = await makeObject(world.context, kind, made);
+          if (relation === "begun") await begunByBen(object, id);
+          if (relation === "lent") {
+            await madeEditors(id);
+            const { access } = JSON.parse(
+              (await world.ask("getArtifactAccess", "mate", { params: { artifact_id: id } })).text,
+            );
+            expect(access.grants_visibility).toBe(isFirst ? "limited" : "full");
+          }
+          for (const asker of isFirst ? askers : (["mate"] as const)) {
+            const cell = `${relation} ${object} ${asker} ${right}`;
+            found[cell] = await explainedTo(asker, object, id, right);
+            tried[cell] = (await world.ask(operation, asker, parts(id, asker))).status < 300;
+          }
+        }
+      }
+    }
+    expect(found).toEqual(tried);
+    expect(Object.values(tried)).toEqual(expect.arrayContaining([true, false]));
+  });
 });
+
+/** As if Ben had begun it for his team. */
+async function begunByBen(object: string, id: string): Promise<void> {
+  const table = object === "run" ? "executions" : object === "artifact" ? "artifacts" : "interactions";
+  await world.context.store.db.updateTable(table).set({ user_id: "user_ben" }).where("id", "=", id).execute();
+}
+
+/** Ben's team may change who opens the artifact. */
+async function madeEditors(id: string): Promise<void> {
+  const { db } = world.context.store;
+  await db.updateTable("artifact_grants").set({ role: "editor" }).where("artifact_id", "=", id).execute();
+}
+
+/** Kinds of questions by what the explanation calls them. Of an artifact the rights have names of their own. */
+const explainable = { agent: "agent", flow: "flow", run: "run", interaction: "conversation" } as const;
+
+/** What the explanation says of the question to Ben; null where it is about something that is not explained. */
+async function explainedAs(question: Question, right: TeamRight, id: string): Promise<boolean | null> {
+  const kind = Object.entries(explainable).find(([object]) => object === question.object)?.[1];
+  return kind === undefined ? null : await explainedTo("mate", kind, id, right);
+}
+
+const askers = ["owner", "mate", "outsider"] as const;
+type Asker = (typeof askers)[number];
+
+async function explainedTo(asker: Asker, object: string, id: string, right: string) {
+  const heard = await world.ask("explainPermissions", asker, {
+    params: { user_id: principals[asker].userId ?? "" },
+    query: { object, object_id: id },
+  });
+  if (heard.status === 404) return false;
+  const { answers }: { answers: readonly { right: string; allowed: boolean }[] } = JSON.parse(heard.text);
+  return answers.find((answer) => answer.right === right)?.allowed ?? null;
+}
+
+type Attempt = readonly [
+  right: string,
+  operation: keyof typeof operations,
+  parts: (id: string, asker: Asker) => Parts,
+];
+
+/** What each kind can be tried with, by the right that it takes. */
+const attemptsOf: readonly (readonly [object: string, kind: ObjectKind, attempts: readonly Attempt[]])[] = [
+  [
+    "run",
+    "run",
+    [
+      ["see", "getRunDetails", (id) => ({ params: { run_id: id } })],
+      [
+        "operate",
+        "killPipeline",
+        (id, asker) => ({ body: { run_id: id, user_id: principals[asker].userId } }),
+      ],
+    ],
+  ],
+  [
+    "conversation",
+    "interaction",
+    [
+      ["see", "getSession", (id) => ({ params: { session_id: id } })],
+      ["operate", "deleteConversation", (id) => ({ params: { interaction_id: id } })],
+    ],
+  ],
+  [
+    "artifact",
+    "artifact",
+    [
+      ["see", "getArtifactDownload", (id) => ({ params: { artifact_id: id } })],
+      [
+        "share",
+        "updateArtifactAccess",
+        (id) => ({ params: { artifact_id: id }, body: { link: { mode: "anyone" } } }),
+      ],
+      ["delete", "deleteArtifact", (id) => ({ params: { artifact_id: id } })],
+    ],
+  ],
+];
 
 test("S-89: the table of roles is asked about often enough to mean something", () => {
   const cells = asked.length * teamRoles.length;
+  const ofCredentials = operationNames
+    .flatMap((operation): readonly Question[] => operations[operation])
+    .reduce((sum, { rows }) => sum + Object.keys(rows).length * columns.length, 0);
+  const document = readFileSync(new URL("../../../docs/administration.md", import.meta.url), "utf8");
+  const said = /more than ([\d,]+) cells by credential and ([\d,]+) by role/.exec(document)?.slice(1) ?? [];
+  const [least = 0, leastOfRoles = 0] = said.map((text) => Number(text.replace(",", "")));
+  // As it is said, and not much more: a table that has grown is to be said so.
+  for (const [counted, told] of [
+    [ofCredentials, least],
+    [cells, leastOfRoles],
+  ] as const) {
+    expect(counted).toBeGreaterThan(told);
+    expect(counted).toBeLessThan(told * 1.25);
+  }
   const writes = new Set(asked.filter(({ needed }) => needed !== "see").map(({ operation }) => operation));
   expect(cells).toBeGreaterThan(200);
   expect(writes.size).toBeGreaterThan(15);

@@ -1,4 +1,4 @@
-import type { InstallationRole, TeamRole } from "../../../contract/roles.ts";
+import type { InstallationRole } from "../../../contract/roles.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted, listed } from "../../lib/words.ts";
 import type { Tone } from "../../ui/State.tsx";
@@ -18,14 +18,6 @@ export const roleNames: Named = { member: "Member", admin: "Admin" } satisfies R
   InstallationRole,
   string
 >;
-
-/** What somebody is in a team, weakest first. */
-export const teamRoleNames: Named = {
-  viewer: "Viewer",
-  operator: "Operator",
-  editor: "Editor",
-  admin: "Admin",
-} satisfies Record<TeamRole, string>;
 
 /** What each role of a team may do, as a sentence. */
 export const teamRoleAbout: Named = {
@@ -75,6 +67,8 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   conversations: ["conversation", "conversations"],
   runs: ["run", "runs"],
   artifacts: ["artifact", "artifacts"],
+  connections: ["MCP sign-in", "MCP sign-ins"],
+  keys: ["API key", "API keys"],
 };
 
 /** "3 agents"; a kind that is not known by its own word. */

@@ -19,6 +19,7 @@ import {
   listPrograms,
   type Program,
 } from "../../../contract/programs.ts";
+import { search } from "../../../contract/search.ts";
 import { call, type DataOf } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { slow } from "../../api/poll.ts";
@@ -159,6 +160,17 @@ export function askedPermissions({ user = undefined, object, object_id }: AdminS
   return { user: of, object: kind, object_id };
 }
 
+/** So many characters a search needs, and so many of what it finds are offered. */
+export const foundLeast = 3;
+export const foundMost = 6;
+
+/** Something that can be asked about, as a search finds it. */
+interface FoundObject {
+  readonly id: string;
+  readonly name: string | null | undefined;
+  readonly at: string | null | undefined;
+}
+
 /** Other reads of the administration (own, `can("admin")`). */
 export const adminQueries = {
   /** What this person may do, in the whole installation and in each of their teams. */
@@ -179,6 +191,30 @@ export const adminQueries = {
     ...readOptions(api, explainPermissions, { params: { user_id: user }, query }, polled),
     enabled,
   }),
+
+  /**
+   * What is called so among what the person may see, a few of each kind: by the search of everything, which needs as many
+   * characters, and teams by their list.
+   */
+  found: (api: Api, kind: (typeof permissionObjects)[number], q: string) =>
+    queryOptions({
+      queryKey: [...keyOf(api, search), "of permissions", kind, q],
+      queryFn: async ({ signal }): Promise<readonly FoundObject[]> => {
+        const page_size = foundMost + 1;
+        if (kind === "team") {
+          const { data } = await call(api, listAdminTeams, { query: { search: q, page_size } }, { signal });
+          return (data.teams ?? []).flatMap((team) =>
+            team?.id ? [{ id: team.id, name: team.name, at: null }] : [],
+          );
+        }
+        const { data } = await call(api, search, { query: { q, kinds: kind, page_size } }, { signal });
+        return (data.hits ?? []).flatMap((hit) =>
+          hit?.id ? [{ id: hit.id, name: hit.name, at: hit.at }] : [],
+        );
+      },
+      staleTime: 15_000,
+      retry: false,
+    }),
 
   /** What a person owns, counted by kind. */
   owned: (api: Api, id: string) => readOptions(api, getOwned, { params: { user_id: id } }),

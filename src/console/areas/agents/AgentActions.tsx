@@ -13,11 +13,12 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
+import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { type ToastMessage, useToast } from "../../ui/Toast.tsx";
 import { type AgentNews, agentMutations, agentQueries, tellAgentNews } from "../directory/index.ts";
@@ -34,7 +35,8 @@ export function AgentActions({ agent, agentId, name }: Props) {
   const { who } = useApi();
   const navigate = useNavigate();
   // One's own two agents belong to nobody else (§2.10), and a team's key has no other team.
-  const isReader = onlyReads(agent);
+  const missing = useMissingRight(agent.team_id, "edit");
+  const isReader = onlyReads(agent) || missing !== undefined;
   const canTransfer = !isReader && who.kind !== "team" && !agentAliases.some((alias) => alias === agentId);
   if (isReader && !canCreate) return null;
   const dialog = { agent, agentId, name, onClose: () => setOpen(null) };
@@ -64,6 +66,12 @@ export function AgentActions({ agent, agentId, name }: Props) {
         <PermissionsItem kind="agent" id={agentId} icon />
         <AuditItem kind="agent" id={agentId} icon />
         {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
+        {missing !== undefined && (
+          <>
+            <MenuSeparator />
+            <MenuLabel>Change, transfer, retire: {missing}</MenuLabel>
+          </>
+        )}
         {!isReader && (
           <MenuItem icon={<Archive />} isDanger onSelect={() => setOpen("retire")}>
             Retire agent…
@@ -135,7 +143,8 @@ function TransferDialog(props: DialogProps) {
   const [teamId, setTeamId] = useState("");
   const to = teamId.trim() === "" ? null : teamId.trim();
   const toName = teams?.find((team) => team.id === to)?.name ?? to;
-  const others = teams?.filter((team) => team.id !== agent.team_id) ?? null;
+  const known = useTeamsWith(teams, "edit");
+  const others = teams === null ? null : known.teams.filter((team) => team.id !== agent.team_id);
   const { dialog, send } = useAction(props, "The agent was not transferred");
   const isNowhere = others?.length === 0;
   const { nameToType: _, ...unnamed } = dialog;
@@ -158,11 +167,13 @@ function TransferDialog(props: DialogProps) {
       }}
     >
       {isNowhere ? (
-        <p className="text-muted">You are not in {from === null ? "a" : "another"} team.</p>
+        <p className="text-muted">
+          {known.leftOut ?? `You are not in ${from === null ? "a" : "another"} team.`}
+        </p>
       ) : (
         <Field
           label="Team"
-          hint={others === null ? "This service does not list teams. Enter the team ID." : undefined}
+          hint={others === null ? "This service does not list teams. Enter the team ID." : known.leftOut}
         >
           {others === null ? (
             <Input isMono value={teamId} onChange={(event) => setTeamId(event.target.value)} />

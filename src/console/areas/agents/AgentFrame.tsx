@@ -11,10 +11,11 @@ import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
+import { Button, buttonClass } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -78,6 +79,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
     </Link>
   );
   const isFirst = active === "conversations";
+  const missing = useMissingRight(agent?.team_id, "operate");
   return (
     <Page
       title={part === undefined ? name : `${name}, ${part}`}
@@ -92,7 +94,13 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
       actions={
         isEdited === undefined &&
         !isGone &&
-        (agent !== undefined || !read.isError) && (
+        (agent !== undefined || !read.isError) &&
+        (missing !== undefined ? (
+          <Button variant="primary" disabledReason={missing} reasonAs="title">
+            <span className="max-sm:hidden">New conversation</span>
+            <span className="sm:hidden">New</span>
+          </Button>
+        ) : (
           <Link
             to="/agents/$agentId/conversations/new"
             params={{ agentId }}
@@ -101,7 +109,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
             <span className="max-sm:hidden">New conversation</span>
             <span className="sm:hidden">New</span>
           </Link>
-        )
+        ))
       }
     >
       {agent ? (

@@ -9,6 +9,7 @@ import Trash from "lucide-react/icons/trash-2";
 import { type ReactNode, useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
+import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -149,6 +150,7 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
         <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact ID")}>
           Copy artifact ID
         </MenuItem>
+        <PermissionsItem kind="artifact" id={row.id} icon />
         <AuditItem kind="artifact" id={row.id} icon />
         {agentId && (
           <>

@@ -115,6 +115,15 @@ export function Composer(props: Props) {
   );
 }
 
+/** In place of the field, where the person's role does not let them write: which it takes. */
+export function NotToThem({ action, missing }: { action: string; missing: string }) {
+  return (
+    <p className="py-1 text-muted">
+      <span className="font-medium text-default">{action}:</span> {missing}.
+    </p>
+  );
+}
+
 /** Why a message was not taken. It is still in the field. */
 export function SendError({ error }: { error: unknown }) {
   const title = isConflict(error)

@@ -12,7 +12,7 @@ import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
-import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { conversationMutations, sendProblem } from "./mutations.ts";
 import { useOutbox } from "./outbox.ts";
@@ -22,10 +22,17 @@ import type { ConversationFacts } from "./useConversation.ts";
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
 
 /** What can be done with a conversation beside continuing it; nothing where that is nothing. */
-export function ConversationMenu({ keep, ...props }: Props & { keep: Keep | null }) {
+export function ConversationMenu({
+  keep,
+  missing,
+  ...props
+}: Props & {
+  keep: Keep | null /** The role that the person lacks for all but reading it. */;
+  missing: string | undefined;
+}) {
   const [isAsked, setAsked] = useState(false);
   const canDelete = useCan("conversation_delete");
-  if (!canDelete && keep === null) return null;
+  if (!canDelete && keep === null && missing === undefined) return null;
   return (
     <>
       <Menu
@@ -39,7 +46,8 @@ export function ConversationMenu({ keep, ...props }: Props & { keep: Keep | null
         {keep && <KeepItem keep={keep} />}
         <PermissionsItem kind="conversation" id={props.interactionId} />
         <AuditItem kind="conversation" id={props.interactionId} />
-        {canDelete && (
+        {missing !== undefined && <MenuLabel>Keep, delete: {missing}</MenuLabel>}
+        {canDelete && missing === undefined && (
           <MenuItem isDanger onSelect={() => setAsked(true)}>
             Delete conversation…
           </MenuItem>

@@ -14,6 +14,7 @@ import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { useCopyLink } from "../../lib/page/CopyLink.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { useMissingRight, useMissingRightOf } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { noColumn, phone, useMedia } from "../../lib/useMedia.ts";
 import { useConversationWatch } from "../../lib/watch/useWatch.ts";
@@ -64,7 +65,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   const log = useRef<ConversationLogHandle>(null);
   const person = usePersonNames(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);
-  const stop = useStopTurn(interactionId, facts);
+  const missing = useMissingTurn(facts, agentRead.data?.data.agent?.team_id, interactionId);
+  const turnToStop = useStopTurn(interactionId, facts);
+  const stop = missing.conversation === undefined ? turnToStop : null;
   const isStopRequested = stop?.isRequested === true;
   const turns = conversation.turns.length;
   const onSent = useCallback(
@@ -80,7 +83,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
   });
 
   const [copied, setCopied] = useState<Row | null>(null);
-  const canCopy = useCan("conversation_copy") && !isAgentGone;
+  const canCopy = useCan("conversation_copy") && !isAgentGone && missing.turn === undefined;
 
   const text = search.q ?? "";
   const found = useFind(conversation.rows, text);
@@ -146,7 +149,13 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
               {watch.isWatched ? <EyeOff /> : <Eye />}
             </IconButton>
           )}
-          {isRead && <ConversationMenu {...{ facts, agentId, interactionId, keep }} />}
+          {isRead && (
+            <ConversationMenu
+              {...{ facts, agentId, interactionId }}
+              keep={missing.conversation === undefined ? keep : null}
+              missing={missing.conversation}
+            />
+          )}
           {isNarrow && isRead && (
             <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
               <ListTree />
@@ -187,6 +196,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
           <Reply
             {...{ facts, agentId, interactionId, agent, stop, onSent }}
             offered={isAgentGone ? undefined : (agentRead.data?.data.agent ?? undefined)}
+            missing={missing.turn}
           />
         </MarkdownProvider>
       ) : query.isError ? (
@@ -207,6 +217,17 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
 }
 
 const saidIn = ({ body }: Row): string => (body.kind === "said" ? body.text : "");
+
+/** Which role the person lacks: to go on in the conversation at all, and for another turn, which takes the agent as well. */
+function useMissingTurn(
+  { isRead }: Pick<ConversationFacts, "isRead">,
+  agentTeam: string | null | undefined,
+  interactionId: string,
+) {
+  const conversation = useMissingRightOf("conversation", isRead ? interactionId : undefined, "operate");
+  const agent = useMissingRight(agentTeam, "operate");
+  return { conversation, turn: conversation ?? agent };
+}
 
 /**
  * Who wrote the messages that are no agent's: the interface tells who began a conversation, not who wrote each message,

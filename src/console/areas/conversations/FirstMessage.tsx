@@ -1,15 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { Composer, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
+import { Composer, NotToThem, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
 import { useSend } from "./mutations.ts";
 
 type Props = {
   agentId: string;
   /** As it is written here. */
   name: string;
-  agent: (Offering & { readonly name?: string | null | undefined }) | undefined;
+  agent:
+    | (Offering & { readonly name?: string | null | undefined; readonly team_id?: string | null | undefined })
+    | undefined;
   /** The team whose conversation it will be; null: only the person's. */
   projectId: string | null | undefined;
   /** On the page that is there for it: the field has the focus, with words beside the button. Else it is a small one. */
@@ -23,6 +26,7 @@ export function FirstMessage({ agentId, name, agent, projectId = null, page }: P
   const { send, isSending, error, reset } = useSend();
   const field = useRef<HTMLTextAreaElement>(null);
   const isPage = page !== undefined;
+  const missing = useMissingRight(agent?.team_id, "operate");
   useEffect(() => {
     if (isPage) field.current?.focus();
   }, [isPage]);
@@ -42,6 +46,7 @@ export function FirstMessage({ agentId, name, agent, projectId = null, page }: P
       // Said over the field; what was typed stays.
     }
   };
+  if (missing !== undefined) return <NotToThem action="Start a conversation" missing={missing} />;
   return (
     <>
       <StarterPrompts

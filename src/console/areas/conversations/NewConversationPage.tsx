@@ -6,6 +6,7 @@ import { Stale } from "../../lib/failure/Stale.tsx";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { useTeamsWith } from "../../lib/rights/rights.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { AgentMissing, agentQueries } from "../directory/index.ts";
@@ -78,11 +79,14 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 
 /** Whose the conversation will be: only the person's, or a team's, so that its members may read and continue it. */
 function BelongsTo({ projectId, onChange }: Props) {
-  const { only, teams } = ownersOf(useSignedIn());
+  const { only, teams: all } = ownersOf(useSignedIn());
+  const { teams, leftOut } = useTeamsWith(all, "operate");
   if (only !== null) return <span>For {only}</span>;
-  if (teams.length === 0) return <span>Only for you</span>;
+  if (teams.length === 0) return <span title={leftOut}>Only for you</span>;
   return (
-    <Tooltip content="All members of a team can read and continue its conversations.">
+    <Tooltip
+      content={`All members of a team can read its conversations; operators, editors and admins can continue them. ${leftOut ?? ""}`}
+    >
       <ListSelect
         label="Who can read and continue it"
         value={projectId ?? undefined}

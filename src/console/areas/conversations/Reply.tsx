@@ -9,7 +9,7 @@ import { cx } from "../../ui/cx.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/State.tsx";
 import { linkClass } from "../../ui/textClass.ts";
-import { Composer, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
+import { Composer, NotToThem, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
 import type { StopTurn } from "./mutations.ts";
 import { sendProblem, useSend } from "./mutations.ts";
 import { type Queued, type QueuedState, stateOfQueued, useOutbox } from "./outbox.ts";
@@ -24,12 +24,14 @@ type Props = {
   offered: Offering | undefined;
   /** How the turn that goes on can be stopped; null where it cannot. */
   stop: StopTurn | null;
+  /** The role that the person lacks to write here. */
+  missing: string | undefined;
   /** The service has taken this message. */
   onSent: (message: string) => void;
 };
 
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
-export function Reply({ facts, agentId, interactionId, agent, offered, stop, onSent }: Props) {
+export function Reply({ facts, agentId, interactionId, agent, offered, stop, missing, onSent }: Props) {
   const { text, setText, beginSend, isKept } = useTextDraft(`message ${interactionId}`);
   const { send, isSending, error, reset } = useSend();
   const { outbox, waiting } = useOutbox();
@@ -60,8 +62,15 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, onS
     }
   };
 
+  const place = "shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]";
+  if (missing !== undefined)
+    return (
+      <div className={place}>
+        <NotToThem action="Reply" missing={missing} />
+      </div>
+    );
   return (
-    <div className="shrink-0 border-t pt-2.5 pr-5 pb-3 pl-edge-left max-sm:pr-edge-left sm:pl-[136px]">
+    <div className={place}>
       {queued.length > 0 && (
         <WaitingMessages
           queued={queued}

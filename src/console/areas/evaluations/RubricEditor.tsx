@@ -5,6 +5,7 @@ import { useApi } from "../../lib/api.tsx";
 import { fieldsOf, SaveBar } from "../../lib/form/FormField.tsx";
 import { showRefusal } from "../../lib/form/useForm.ts";
 import { type Begun, useKeptForm } from "../../lib/form/useKeptForm.ts";
+import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
 import { Button } from "../../ui/Button.tsx";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
@@ -31,7 +32,8 @@ type Props = {
 /** A saved rubric as a form: made, or changed without writing over what somebody else changed meanwhile. */
 export function RubricEditor({ rubric, onMade }: Props) {
   const api = useApi();
-  const { teams } = useSignedIn();
+  const { teams, leftOut } = useTeamsWith(useSignedIn().teams, "edit");
+  const missing = useMissingRight(rubric?.team_id, "edit");
   const toaster = useToast();
   const { form, base, draft, updatedAt, isChanged, begin, rebase } = useKeptForm(
     `rubric ${rubric?.id ?? ""}`,
@@ -43,6 +45,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const isBusy = change.isPending || make.isPending;
   const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const why =
+    missing ??
     (draft.name.trim() === "" ? "Enter a name first" : incompleteWords(form.formState.errors)) ??
     (rubric !== null && !isChanged
       ? "No changes yet"
@@ -95,7 +98,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
         </Notice>
       )}
       <fieldset
-        disabled={isBusy}
+        disabled={isBusy || missing !== undefined}
         className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2"
       >
         <Form.Field name="name" label="Name">
@@ -105,11 +108,11 @@ export function RubricEditor({ rubric, onMade }: Props) {
           {(field) => <Input {...field} />}
         </Form.Field>
         {rubric === null && (
-          <Form.Field name="teamId" label="Agents to evaluate">
+          <Form.Field name="teamId" label="Agents to evaluate" hint={leftOut}>
             {(field) => (
               <NativeSelect {...field}>
                 <option value="">Your own agents</option>
-                {(teams ?? []).map(({ id, name }) => (
+                {teams.map(({ id, name }) => (
                   <option key={id} value={id}>
                     All agents of team {name}
                   </option>

@@ -10,6 +10,7 @@ import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button, buttonClass } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/Choices.tsx";
@@ -125,6 +126,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
   const toaster = useToast();
   const { teams } = useSignedIn();
   const change = useMutation(evaluationMutations.change(api, rubric.id));
+  const missing = useMissingRight(rubric.team_id, "edit");
   const [isDeleting, setDeleting] = useState(false);
   const teamName = (id: string) => teams?.find((team) => team.id === id)?.name ?? id;
   const use = amountWords(rubric);
@@ -174,14 +176,15 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           label={isOn ? "On" : "Off"}
           aria-label="Evaluate conversations"
           checked={isOn}
-          disabled={change.isPending}
+          disabled={change.isPending || missing !== undefined}
           onChange={(event) => turn(event.target.checked)}
         />
         <AuditLink kind="evaluation" id={rubric.id} />
-        <Button variant="quiet" onClick={() => setDeleting(true)}>
+        <Button variant="quiet" disabledReason={missing} reasonAs="title" onClick={() => setDeleting(true)}>
           Delete…
         </Button>
       </div>
+      {missing !== undefined && <p className="basis-full text-muted text-secondary">Change: {missing}.</p>}
       {isDeleting && (
         <DeleteRubric rubric={rubric} canSwitchOff onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       )}

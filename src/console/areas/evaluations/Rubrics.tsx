@@ -4,6 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { type MissingRight, useMissingRights } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -22,6 +23,7 @@ export function Rubrics() {
   const list = usePages(rubricPages(api));
   const { rows: rubrics, more } = list;
   const [asked, setAsked] = useState<RubricIn | null>(null);
+  const missing = useMissingRights(rubrics.some(({ team_id }) => team_id != null));
   // As the service has it: a team's key is nobody whose rubric it could be.
   const isTeamKey = api.who.kind === "team";
   const make = (
@@ -39,7 +41,7 @@ export function Rubrics() {
         what="The saved rubrics"
         table={{
           label: "Saved rubrics",
-          columns: columns({ rubrics, canLook, onDelete: setAsked }),
+          columns: columns({ rubrics, canLook, missing, onDelete: setAsked }),
           rows: rubrics,
           idOf: ({ id }) => id,
         }}
@@ -69,9 +71,14 @@ export function Rubrics() {
   );
 }
 
-type Shown = { rubrics: readonly RubricIn[]; canLook: boolean; onDelete: (rubric: RubricIn) => void };
+type Shown = {
+  rubrics: readonly RubricIn[];
+  canLook: boolean;
+  missing: MissingRight;
+  onDelete: (rubric: RubricIn) => void;
+};
 
-const columns = ({ rubrics, canLook, onDelete }: Shown): Columns<RubricIn> => ({
+const columns = ({ rubrics, canLook, missing, onDelete }: Shown): Columns<RubricIn> => ({
   rubric: {
     head: "Rubric",
     cell: (rubric) => (
@@ -127,7 +134,14 @@ const columns = ({ rubrics, canLook, onDelete }: Shown): Columns<RubricIn> => ({
     width: 96,
     cellClass: "text-right",
     cell: (rubric) => (
-      <Button size="small" variant="quiet" className="-my-1" onClick={() => onDelete(rubric)}>
+      <Button
+        size="small"
+        variant="quiet"
+        className="-my-1"
+        disabledReason={missing(rubric.team_id, "edit")}
+        reasonAs="title"
+        onClick={() => onDelete(rubric)}
+      >
         Delete…
       </Button>
     ),

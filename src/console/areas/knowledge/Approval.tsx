@@ -10,6 +10,7 @@ import type { DataOf } from "../../api/client.ts";
 import { useCan } from "../../lib/api.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatMoment, type Zone, zoneMark } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -130,6 +131,7 @@ export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: F
   const until = inbox.putOff[source.id];
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
+  const missing = useMissingRight(source.team_id, "edit");
   const canDelete = useCan("knowledge_deletion") && isMine;
   useShortcuts([
     // Nothing is charged by one key alone: this one only goes to the button.
@@ -168,7 +170,7 @@ export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: F
           variant="primary"
           className="max-sm:flex-1"
           loading={approve.open.includes(source.id)}
-          disabledReason={isMine ? undefined : "Only its creator or team can approve it"}
+          disabledReason={isMine ? undefined : (missing ?? "Only its creator or team can approve it")}
           onClick={() => void approve.run([source.id])}
         >
           {typeof credits === "number" && credits > 0 ? `Approve for ${creditWords(credits)}` : "Approve"}

@@ -4,6 +4,7 @@ import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { NotDone } from "../../lib/failure/Failure.tsx";
+import { useTeamsWith } from "../../lib/rights/rights.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -18,14 +19,14 @@ type Props = { onClose: () => void; onMade: (id: string) => void };
 /** Makes a source for uploaded files: its name, who may find what is in it, and whether somebody has to approve it first. */
 export function NewSource({ onClose, onMade }: Props) {
   const api = useApi();
-  const { teams } = useSignedIn();
+  const { teams, leftOut } = useTeamsWith(useSignedIn().teams, "edit");
   const [name, setName] = useState("");
   const [whose, setWhose] = useState("personal");
   const [requireApproval, setRequireApproval] = useState(true);
   const make = useMutation(knowledgeMutations.create(api));
   const options = [
     { value: "personal", words: "Only me" },
-    ...(teams ?? []).map((team) => ({ value: `team ${team.id}`, words: `Team ${team.name}` })),
+    ...teams.map((team) => ({ value: `team ${team.id}`, words: `Team ${team.name}` })),
     { value: "organization", words: "The whole organisation" },
   ];
   const submit = () => {
@@ -61,7 +62,7 @@ export function NewSource({ onClose, onMade }: Props) {
         <Field label="Name">
           <Input value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <Field label="Who can search it">
+        <Field label="Who can search it" hint={leftOut}>
           <NativeSelect value={whose} onChange={(event) => setWhose(event.target.value)}>
             {options.map(({ value, words }) => (
               <option key={value} value={value}>

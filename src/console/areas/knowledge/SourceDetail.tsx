@@ -8,6 +8,7 @@ import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -52,6 +53,7 @@ export default function SourceDetail(props: Props) {
     | (SourceIn & { files?: readonly (FileIn | null)[] | null })
     | undefined;
   const isDraft = source?.status === "draft";
+  const missing = useMissingRight(source?.team_id, "edit");
   const estimate = useRead({ ...knowledgeQueries.estimate(api, sourceId), enabled: canEstimate && isDraft });
   // Also where it was shown a moment ago, and the read that says so is not there yet.
   const isDeleted = deleted !== null && listed === undefined && inbox.query.data !== undefined;
@@ -92,6 +94,9 @@ export default function SourceDetail(props: Props) {
           />
           {canAdd && inbox.mine(source) && (
             <AddFiles key={sourceId} sourceId={sourceId} isCharged={!isDraft} />
+          )}
+          {!isDraft && missing !== undefined && (
+            <p className="px-edge-left py-3 text-muted">Add files, delete: {missing}.</p>
           )}
           {files.length > 0 ? (
             <Files sourceId={sourceId} files={files} />

@@ -30,11 +30,12 @@ const names: Readonly<Record<SourceGroup["key"], string>> = {
   done: "Approved",
 };
 
-/** A draft waits for those who may approve it: its maker, or the members of its team (§4.12). */
+/** A draft waits for those who may approve it: as the service says, else its maker, or the members of its team (§4.12). */
 export function mayApprove(
   source: SourceIn,
   who: { readonly userId: string | null; readonly kind: string; readonly teams: readonly string[] | null },
 ): boolean {
+  if (source.may_edit != null) return source.may_edit;
   if (source.scope === "team" && source.team_id) return who.teams?.includes(source.team_id) ?? true;
   return who.kind !== "team" && (source.created_by_user_id ?? who.userId) === who.userId;
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { ExternalLink } from "../../lib/markdown/Marked.tsx";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
@@ -62,10 +63,15 @@ function Actions({
   const label = isKnown ? "Sign in again" : "Connect";
   const url = safeUrl(server.service_auth_url);
   const without = noSignIn[connection?.auth ?? ""];
+  const missing = useMissingRight(teamId, "edit");
   return (
     <div className="mt-2 flex flex-wrap gap-1.5">
       {without !== undefined ? (
         <p className="-mt-1 basis-full text-muted text-secondary">{without}</p>
+      ) : missing !== undefined ? (
+        <p className="-mt-1 basis-full text-muted text-secondary">
+          {label}: {missing}.
+        </p>
       ) : connect.canStart ? (
         <Button
           size="small"
@@ -84,7 +90,7 @@ function Actions({
       <Button size="small" loading={isAsking} onClick={() => void checks.check(owner)}>
         Check now
       </Button>
-      {without === undefined && connect.canStart && isKnown && (
+      {without === undefined && missing === undefined && connect.canStart && isKnown && (
         <Button size="small" variant="quiet" onClick={() => setConfirming(true)}>
           Disconnect…
         </Button>

@@ -6,6 +6,7 @@ import { useApi } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { sameJson } from "../../lib/json/json-value.ts";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { mcpMutations } from "./queries.ts";
@@ -20,6 +21,7 @@ type Props = {
 /** A tool that is held back: what it said before, what it says now, and the way to accept exactly that (S-47). */
 export function HeldTool({ tool, held, serverId, teamId }: Props) {
   const accept = useMutation(mcpMutations.approve(useApi()));
+  const missing = useMissingRight(teamId, "edit");
   const { before } = held;
   const hash = tool.definition_hash;
   return (
@@ -40,7 +42,7 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
         size="small"
         className="mt-2"
         loading={accept.isPending}
-        disabledReason={hash ? undefined : "The service did not identify this definition"}
+        disabledReason={missing ?? (hash ? undefined : "The service did not identify this definition")}
         onClick={() =>
           hash &&
           accept.mutate({

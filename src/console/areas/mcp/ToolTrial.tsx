@@ -6,6 +6,7 @@ import { useApi } from "../../lib/api.tsx";
 import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { formatDuration } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
@@ -17,12 +18,13 @@ type Props = { tool: Received<McpTool>; serverId: string; teamId: string | null 
 /** Calls a tool by hand, for real and with these arguments alone; what it answers is shown as it came. */
 export function ToolTrial({ tool, serverId, teamId }: Props) {
   const [isAsked, setAsked] = useState(false);
+  const missing = useMissingRight(teamId, "operate");
   const [typed, setTyped] = useState(() => firstArguments(tool.input_schema));
   const trial = useMutation(mcpMutations.callTool(useApi()));
   const read = typed.trim() === "" ? readJsonObject("{}") : readJsonObject(typed);
   if (!isAsked) {
     return (
-      <Button size="small" className="self-start" onClick={() => setAsked(true)}>
+      <Button size="small" className="self-start" disabledReason={missing} onClick={() => setAsked(true)}>
         Try it…
       </Button>
     );

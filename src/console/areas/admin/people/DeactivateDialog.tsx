@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { shownName } from "../../../lib/shownName.ts";
 import { listed } from "../../../lib/words.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
@@ -10,7 +11,7 @@ import { fullName } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import type { PersonRow } from "../queries.ts";
-import { movableWords, useOwned } from "./Owned.tsx";
+import { movableWords, SharedWith, useOwned } from "./Owned.tsx";
 
 type Props = { person: PersonRow; isMe: boolean; onClose: () => void };
 
@@ -25,6 +26,7 @@ export function DeactivateDialog({ person, isMe, onClose }: Props) {
   const update = useMutation(adminMutations.updatePerson(api));
   const name = fullName(person);
   const movable = movableWords(kinds);
+  const teams = (person.teams ?? []).flatMap((team) => (team?.id ? [shownName(team.name || team.id)] : []));
   const confirm = async () => {
     move.reset();
     update.reset();
@@ -83,6 +85,12 @@ export function DeactivateDialog({ person, isMe, onClose }: Props) {
             ? "They own nothing that could be handed over."
             : `They alone own ${listed(movable)}, which no one can use while they are deactivated.`}
       </p>
+      <SharedWith id={person.id} />
+      {teams.length > 0 && (
+        <p>
+          They see what {listed(teams)} {teams.length === 1 ? "has" : "have"}, until then.
+        </p>
+      )}
       {movable.length > 0 && (
         <Checkbox
           label="Hand it over to someone else first"

@@ -73,7 +73,7 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
             {read.data === undefined
               ? "Counting…"
               : movable.length === 0
-                ? "They own no agents, knowledge sources or evaluations."
+                ? "They own no agents, knowledge sources, evaluations or artifacts."
                 : `This moves ${listed(movable)}.`}
           </p>
         )}
@@ -86,4 +86,4 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
 
 /** What moves, and what does not. */
 const handOverAbout =
-  "Agents, knowledge sources and evaluations move to the other person. What belongs to a team stays with the team, runs and conversations stay a record of who started them, and flows stay with whom the workspace’s files name.";
+  "Agents, knowledge sources, evaluations and artifacts move to the other person. What belongs to a team stays with the team, runs and conversations stay a record of who started them, and flows stay with whom the workspace’s files name. API keys and MCP sign-ins act as their person: they rest, and the other person makes their own.";

@@ -1,7 +1,7 @@
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { grouped } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { kindName, ownedWords } from "../labels.ts";
 import { adminQueries } from "../queries.ts";
@@ -17,6 +17,20 @@ export function useOwned(id: string) {
   return { read, kinds };
 }
 
+/** What others let a person see: it is not theirs. */
+const shared = "shared_with_them";
+
+/** How many artifacts were shared with a person; nothing where none was, or that is not known. */
+export function SharedWith({ id }: { id: string }) {
+  const count = useOwned(id).kinds.find(({ kind }) => kind === shared)?.own ?? 0;
+  if (count === 0) return null;
+  return (
+    <p className="mt-1 text-muted text-secondary">
+      {counted(count, "artifact is", "artifacts are")} shared with them.
+    </p>
+  );
+}
+
 /** "3 agents", for what handing over would move; none where nothing would. */
 export const movableWords = (kinds: ReturnType<typeof useOwned>["kinds"]): readonly string[] =>
   kinds.filter(({ movable }) => movable > 0).map(({ kind, movable }) => ownedWords(kind, movable));
@@ -27,7 +41,7 @@ export function Owned({ id }: { id: string }) {
   if (read.isError && read.data === undefined)
     return <ReadFailure query={read} what="What they own" isInset />;
   if (read.data === undefined) return <p className="text-faint">loading…</p>;
-  const some = kinds.filter(({ own, forTeams }) => own + forTeams > 0);
+  const some = kinds.filter(({ kind, own, forTeams }) => kind !== shared && own + forTeams > 0);
   if (some.length === 0) return <p className="text-faint">Nothing</p>;
   return (
     <DefinitionList

@@ -9,6 +9,7 @@ import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -22,15 +23,7 @@ import { StatePill } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { NotFoundForYou, useSignedIn } from "../../session/index.ts";
-import {
-  describePerson,
-  fullName,
-  managedWords,
-  nameOf,
-  planNames,
-  roleNames,
-  teamRoleNames,
-} from "../labels.ts";
+import { describePerson, fullName, managedWords, nameOf, planNames, roleNames } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { adminMutations } from "../mutations.ts";
 import { adminQueries, type PersonRow } from "../queries.ts";
@@ -38,7 +31,7 @@ import type { OwnRoles } from "../roles.ts";
 import { DeactivateDialog } from "./DeactivateDialog.tsx";
 import { HandOverDialog } from "./HandOverDialog.tsx";
 import { type Invitation, InvitationShown } from "./InviteDialog.tsx";
-import { Owned } from "./Owned.tsx";
+import { Owned, SharedWith } from "./Owned.tsx";
 import { PersonDialog } from "./PersonDialog.tsx";
 
 type Props = {
@@ -89,6 +82,7 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
       <Facts person={person} isForAdmins={!roles.isAdmin && roles.unknown === undefined} />
       <PanelSection title="Teams" aside={(person.teams ?? []).length || undefined}>
         <Teams person={person} />
+        {roles.isAdmin && <SharedWith id={id} />}
       </PanelSection>
       {roles.isAdmin && (
         <>
@@ -191,12 +185,15 @@ function Teams({ person }: { person: PersonRow }) {
   if (teams.length === 0) return <p className="text-faint">In no team</p>;
   return (
     <ul>
-      {teams.map(({ id, name, role }) => (
+      {teams.map(({ id, name, role, by_groups: byGroups }) => (
         <li key={id} className="flex min-h-7 items-center justify-between gap-3">
           <Link to="/admin" search={{ tab: "teams", id }} className={`${linkClass} truncate`}>
             <bdi>{shownName(name || id)}</bdi>
           </Link>
-          <span className="text-muted text-secondary">{nameOf(teamRoleNames, role)}</span>
+          <span className="text-muted text-secondary">
+            {nameOf(teamRoleNames, role)}
+            {byGroups === true && ", from groups"}
+          </span>
         </li>
       ))}
     </ul>

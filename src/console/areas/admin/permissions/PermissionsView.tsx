@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { permissionObjects } from "../../../../contract/admin.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { useSettledText } from "../../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -21,6 +23,7 @@ import { PersonPicker } from "../PersonPicker.tsx";
 import { adminQueries, askedPermissions } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
+import { ObjectPicker } from "./ObjectPicker.tsx";
 import { type Answer, objectNames, rightNames, ruleWords } from "./words.ts";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
@@ -42,7 +45,7 @@ export function PermissionsView({ roles, search }: Props) {
           <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
           {asked === null ? (
             <EmptyState title="What can they do?" className="px-0!">
-              Choose what it is about. Its ID stands on its page, and in the page’s address.
+              Choose what it is about, by a part of its name or by its ID, which stands on its page.
             </EmptyState>
           ) : (
             <section aria-label="Answer">
@@ -74,12 +77,13 @@ const nothing = { user: "", object: "team", object_id: "" } as const;
 function Question({ roles, search, me }: Props & { me: string | null }) {
   const change = useChangeSearch();
   const [isChoosing, setChoosing] = useState(false);
-  const [object, setObject] = useState(search.object ?? "agent");
-  const [id, setId] = useState(search.object_id ?? "");
+  const [object, setObject] = useState(() => kindOf(search.object));
+  const [settled, setSettled] = useState(search.object_id ?? "");
+  const [text, setText] = useSettledText(settled, setSettled);
   const user = search.user ?? me ?? undefined;
   const ask = (event: FormEvent) => {
     event.preventDefault();
-    change({ object, object_id: id.trim() || undefined });
+    change({ object, object_id: text.trim() || undefined });
   };
   return (
     <form onSubmit={ask} className="flex flex-col gap-4">
@@ -111,7 +115,7 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
       </div>
       <div className="grid gap-3 sm:grid-cols-[160px_1fr_auto] sm:items-end">
         <Field label="Object">
-          <NativeSelect value={object} onChange={(event) => setObject(event.target.value)}>
+          <NativeSelect value={object} onChange={(event) => setObject(kindOf(event.target.value))}>
             {Object.entries(objectNames).map(([kind, name]) => (
               <option key={kind} value={kind}>
                 {name}
@@ -119,16 +123,31 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
             ))}
           </NativeSelect>
         </Field>
-        <Field label="ID">
-          <Input isMono value={id} onChange={(event) => setId(event.target.value)} spellCheck={false} />
+        <Field label="Name or ID">
+          <Input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            spellCheck={false}
+            autoComplete="off"
+          />
         </Field>
-        <Button type="submit" variant="primary" disabledReason={id.trim() === "" ? "Enter an ID" : undefined}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabledReason={text.trim() === "" ? "Enter an ID" : undefined}
+          reasonAs="title"
+        >
           Show
         </Button>
       </div>
+      {settled !== search.object_id && (
+        <ObjectPicker kind={object} text={settled} onPick={(object_id) => change({ object, object_id })} />
+      )}
     </form>
   );
 }
+
+const kindOf = (text: string | undefined) => permissionObjects.find((one) => one === text) ?? "agent";
 
 function PersonName({ id, isMe }: { id: string | undefined; isMe: boolean }) {
   const read = useRead({ ...adminQueries.person(useApi(), id ?? ""), enabled: id !== undefined });

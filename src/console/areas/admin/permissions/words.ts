@@ -1,7 +1,8 @@
 import type { explainPermissions, permissionObjects } from "../../../../contract/admin.ts";
 import type { TeamRight } from "../../../../contract/roles.ts";
 import type { DataOf } from "../../../api/client.ts";
-import { nameOf, teamRoleNames } from "../labels.ts";
+import { teamRoleNames } from "../../../lib/rights/role-names.ts";
+import { nameOf } from "../labels.ts";
 
 type Answers = NonNullable<DataOf<typeof explainPermissions>["answers"]>;
 /** One answer as it may really come. */
@@ -13,6 +14,7 @@ export const objectNames = {
   flow: "Flow",
   run: "Run",
   conversation: "Conversation",
+  artifact: "Artifact",
   team: "Team",
 } as const satisfies Record<(typeof permissionObjects)[number], string>;
 
@@ -22,18 +24,30 @@ export const rightNames: Readonly<Record<string, string>> = {
   operate: "Run it, download from it, answer approvals",
   edit: "Change it",
   manage: "Manage members and team keys",
-} satisfies Record<TeamRight, string>;
+  share: "Change who has access",
+  delete: "Delete it",
+} satisfies Record<TeamRight | "share" | "delete", string>;
 
 /** The rule behind an answer, as a sentence. */
-export function ruleWords({ rule, role, needs, allowed }: Answer): string {
+export function ruleWords({ right, rule, role, needs, allowed }: Answer): string {
   const [is, takes] = [nameOf(teamRoleNames, role), nameOf(teamRoleNames, needs)];
   switch (rule) {
     case "owner":
       return "They own it.";
     case "team_role":
+      if (needs === null && !allowed)
+        return "Its team may only view it; this takes an editor or owner of it.";
       return allowed ? `They are ${is} in its team.` : `They are ${is} in its team; this takes ${takes}.`;
     case "installation_admin":
       return "They are admin of the installation, who look after every team.";
+    case "granted":
+      return right === "share"
+        ? allowed
+          ? "They were made an editor or owner of it."
+          : "They may only view it; this takes an editor or owner of it."
+        : "It was shared with them.";
+    case "not_creator":
+      return "Only its creator may.";
     case "not_member":
       return needs === null ? "It belongs to another person." : "They are not in its team.";
     case "deactivated":

@@ -9,6 +9,7 @@ import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -20,15 +21,7 @@ import { StatePill } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { NotFoundForYou } from "../../session/index.ts";
-import {
-  fileName,
-  managedWords,
-  nameOf,
-  planNames,
-  teamRoleAbout,
-  teamRoleNames,
-  teamTitle,
-} from "../labels.ts";
+import { fileName, managedWords, nameOf, planNames, teamRoleAbout, teamTitle } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { adminMutations } from "../mutations.ts";
 import { adminQueries, type TeamRow } from "../queries.ts";

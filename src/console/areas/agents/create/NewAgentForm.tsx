@@ -8,6 +8,7 @@ import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { fieldsOf } from "../../../lib/form/FormField.tsx";
 import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { changedParts } from "../../../lib/form/useKeptForm.ts";
+import { useTeamsWith } from "../../../lib/rights/rights.ts";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
@@ -42,6 +43,7 @@ export default function NewAgentForm({ source }: { source: CopySource | null }) 
   const navigate = useNavigate();
   const toaster = useToast();
   const { teams } = useSignedIn();
+  const { teams: owners, leftOut } = useTeamsWith(teams, "edit");
   const start = useMemo(() => {
     const team = teams?.some(({ id }) => id === source?.teamId) ? (source?.teamId ?? null) : null;
     return startOf(source?.draft ?? null, source === null ? "" : `Copy of ${source.name}`, team);
@@ -110,12 +112,16 @@ export default function NewAgentForm({ source }: { source: CopySource | null }) 
           <Form.Field
             name="team_id"
             label="Owner"
-            hint={values.team_id === "" ? "No one else sees it." : "Every member can see, use and change it."}
+            hint={`${
+              values.team_id === ""
+                ? "No one else sees it."
+                : "Every member can see it; operators can use it, editors change it."
+            } ${leftOut ?? ""}`}
           >
             {(field) => (
               <NativeSelect {...field}>
                 <option value="">Only you</option>
-                {teams?.map((team) => (
+                {owners.map((team) => (
                   <option key={team.id} value={team.id}>
                     {team.name}
                   </option>

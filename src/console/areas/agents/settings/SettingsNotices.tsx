@@ -73,6 +73,8 @@ export function TheirChangesLink({ name }: { name: string | null }) {
 type ReadOnlyProps = {
   /** The service said so before anything was tried. */
   isReader: boolean;
+  /** Which role it takes, where the service has roles. */
+  missing: string | undefined;
   /** What a save was answered; null where none was refused. */
   refusal: ConsoleError | null;
   /** Lets them try again: they may have been given the right meanwhile. */
@@ -81,7 +83,7 @@ type ReadOnlyProps = {
 };
 
 /** Why all or some of it can be read, but not changed; nothing where all can. */
-export function ReadOnlyBand({ isReader, refusal, onTry, unread }: ReadOnlyProps) {
+export function ReadOnlyBand({ isReader, missing, refusal, onTry, unread }: ReadOnlyProps) {
   const fields = [...unread].map((field) => fieldPhrase(field));
   if (isReader || refusal)
     return (
@@ -98,7 +100,7 @@ export function ReadOnlyBand({ isReader, refusal, onTry, unread }: ReadOnlyProps
         }
       >
         {isReader || !refusal ? (
-          "You have the viewer role."
+          `${missing ?? "You have the viewer role"}.`
         ) : (
           <>
             Your key has no permission to change it. Your draft stays on this device, so you can copy it.

@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
+import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
 import { formatAge, formatTime } from "../../../lib/time/format.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -23,7 +24,8 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   const { agent, form, edit, newer, refusal } = settings;
   const { draft } = edit;
   const merge = useAgentMerge(agentId, draft, newer);
-  const isReader = onlyReads(agent);
+  const missing = useMissingRight(agent?.team_id, "edit");
+  const isReader = onlyReads(agent) || missing !== undefined;
   // Text, and no field that takes nothing.
   const isText = isReader || settings.isGone || refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
@@ -60,6 +62,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
             {form && !isGone && (
               <ReadOnlyBand
                 isReader={isReader}
+                missing={missing}
                 refusal={refusal}
                 onTry={settings.forgetRefusal}
                 unread={form.unread}

@@ -4,6 +4,7 @@ import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
@@ -32,6 +33,7 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
   const navigate = useNavigate({ from: "/agents/$agentId/versions" });
   const [isRestoring, setRestoring] = useState(false);
   const { lines, seen } = versions;
+  const missing = useMissingRight(agent.team_id, "edit");
   const older = useVersionDraft(agentId, from, agent, seen);
   const newer = useVersionDraft(agentId, to, agent, seen);
   const now = agent.version ?? null;
@@ -99,7 +101,8 @@ export function VersionDiff({ agentId, agent, name, versions, from, to, search }
             size="small"
             onClick={() => setRestoring(true)}
             disabledReason={
-              sameDraft(target.draft, present) ? "The agent already matches this version" : undefined
+              missing ??
+              (sameDraft(target.draft, present) ? "The agent already matches this version" : undefined)
             }
             reasonAs="title"
           >

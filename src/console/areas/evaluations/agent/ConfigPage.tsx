@@ -9,6 +9,7 @@ import { SaveBar } from "../../../lib/form/FormField.tsx";
 import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { useKeptForm } from "../../../lib/form/useKeptForm.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -20,8 +21,10 @@ import { changeOf, configRules, draftOf, incompleteWords, savedToast } from "../
 import { evaluationMutations, evaluationQueries } from "../queries.ts";
 import { type ConfigIn, emptyModelWords } from "./HowEvaluated.tsx";
 
-/** How the agent is evaluated: readable always, editable where the service can. */
-export default function ConfigPage({ agentId }: { agentId: string }) {
+type Props = { agentId: string /** The agent's team. */; teamId: string | null | undefined };
+
+/** How the agent is evaluated: readable always, editable where the service can and the person may. */
+export default function ConfigPage({ agentId, teamId }: Props) {
   const read = useRead(evaluationQueries.config(useApi(), agentId));
   const config = read.data?.data.config;
   return (
@@ -39,7 +42,7 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
         )}
       </p>
       {config ? (
-        <Editor agentId={agentId} config={config} />
+        <Editor agentId={agentId} teamId={teamId} config={config} />
       ) : read.isError ? (
         <ReadFailure query={read} what="The configuration" />
       ) : (
@@ -49,9 +52,10 @@ export default function ConfigPage({ agentId }: { agentId: string }) {
   );
 }
 
-function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
+function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
   const api = useApi();
-  const canEdit = useCan("evaluation_config_edit");
+  const missing = useMissingRight(teamId, "edit");
+  const canEdit = useCan("evaluation_config_edit") && missing === undefined;
   const toaster = useToast();
   const save = useMutation(evaluationMutations.configure(api, agentId));
   // Only what differs from what was read when the editing began is sent, so that fields that somebody else changed
@@ -71,7 +75,10 @@ function Editor({ agentId, config }: { agentId: string; config: ConfigIn }) {
     <>
       {!canEdit && (
         <p className="border-b px-edge-left py-3 text-muted">
-          Evaluation settings can’t be changed on this service.
+          {missing === undefined
+            ? "Evaluation settings can’t be changed on this service"
+            : `Change: ${missing}`}
+          .
         </p>
       )}
       {isLeft && (

@@ -9,6 +9,7 @@ import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
+import { useMissingRights } from "../../../lib/rights/rights.ts";
 import { isoDay } from "../../../lib/time/format-day.ts";
 import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -38,23 +39,26 @@ export function EvaluationsPage({ agentId, search }: Props) {
   const read = useEvaluations(agentId, days);
   return (
     <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
-      {() =>
+      {({ team_id: teamId }) =>
         search.view === "criteria" ? (
           <LazyPart>
-            <ConfigPage agentId={agentId} />
+            <ConfigPage agentId={agentId} teamId={teamId} />
           </LazyPart>
         ) : (
-          <Report agentId={agentId} search={search} days={days} read={read} />
+          <Report teamId={teamId} agentId={agentId} search={search} days={days} read={read} />
         )
       }
     </AgentFrame>
   );
 }
 
-function Report({ agentId, search, days, read }: Props & { days: number; read: EvaluationsRead }) {
+type ReportProps = Props & { days: number; read: EvaluationsRead; teamId: string | null | undefined };
+
+function Report({ agentId, search, days, read, teamId }: ReportProps) {
   const navigate = useNavigate();
   const { zone } = usePreferences();
-  const canEdit = useCan("evaluation_config_edit");
+  const missing = useMissingRights(teamId != null);
+  const canEdit = useCan("evaluation_config_edit") && missing(teamId, "edit") === undefined;
   const canSessions = useCan("sessions");
   const canEvaluate = useCan("evaluation_runs");
   const canRun = canEvaluate && canSessions;
@@ -96,7 +100,12 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
         </span>
         <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
           {canRun && (
-            <Button size="small" onClick={() => setRunning(true)}>
+            <Button
+              size="small"
+              disabledReason={missing(teamId, "operate")}
+              reasonAs="title"
+              onClick={() => setRunning(true)}
+            >
               Evaluate conversations…
             </Button>
           )}
@@ -127,7 +136,7 @@ function Report({ agentId, search, days, read }: Props & { days: number; read: E
         <>
           <Stale query={query} />
           <Damage damage={read.damage} />
-          <HowEvaluated agentId={agentId} isEmpty={read.graded.total === 0} />
+          <HowEvaluated agentId={agentId} canEdit={canEdit} isEmpty={read.graded.total === 0} />
           <div className="flex border-b max-md:flex-col">
             <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
               <Grades graded={read.graded} {...common} />

@@ -1,14 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { Received } from "../../../../contract/define.ts";
 import type { EvaluationConfig } from "../../../../contract/evaluations.ts";
-import { useApi, useCan } from "../../../lib/api.tsx";
+import { useApi } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { linkClass } from "../../../ui/textClass.ts";
 import { evaluationQueries } from "../queries.ts";
 
+type Props = {
+  agentId: string;
+  /** The service lets this person change it. */
+  canEdit: boolean;
+  isEmpty: boolean;
+};
+
 /** One line: who evaluates the agent's conversations, by what and when, and where that is changed. */
-export function HowEvaluated({ agentId, isEmpty }: { agentId: string; isEmpty: boolean }) {
-  const canEdit = useCan("evaluation_config_edit");
+export function HowEvaluated({ agentId, canEdit, isEmpty }: Props) {
   const config = useRead(evaluationQueries.config(useApi(), agentId)).data?.data.config;
   if (!config) return null;
   return (

@@ -13,6 +13,7 @@ import { useToast } from "../../../ui/Toast.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { downloadRunFiles } from "../mutations.ts";
 import type { RunFields } from "../worker/run-body.ts";
+import { useMissingOfRun } from "./useMayRunAgain.ts";
 
 /** The files of a run to download as one zip (§4.6): those that the service lists, else those that are named here. */
 export function RunFiles({ runId, run }: { runId: string; run: RunFields | null }) {
@@ -26,7 +27,8 @@ export function RunFiles({ runId, run }: { runId: string; run: RunFields | null 
       toaster.show({ tone: "failed", title: "The files could not be downloaded", detail: `${what} ${next}` });
     },
   });
-  const doing = { isLoading: download.isPending, onDownload: download.mutate };
+  const missing = useMissingOfRun(runId);
+  const doing = { isLoading: download.isPending, onDownload: download.mutate, missing };
   // A service that lists them says so also where there are none.
   return run === null || run.files != null ? (
     <Files files={run?.files ?? []} {...doing} />
@@ -38,32 +40,41 @@ export function RunFiles({ runId, run }: { runId: string; run: RunFields | null 
 type FilesProps = {
   files: readonly Received<RunFile>[];
   isLoading: boolean;
+  /** The role that the person lacks to download them. */
+  missing: string | undefined;
   onDownload: (names: readonly string[]) => void;
 };
 
-function Files({ files, isLoading, onDownload }: FilesProps) {
+function Files({ files, isLoading, missing, onDownload }: FilesProps) {
   const named = files.flatMap((file) => (file.name ? [{ ...file, name: file.name }] : []));
   return (
     <>
       <ul className="flex flex-col gap-1.5">
         {named.map((file) => (
           <li key={file.name} className="flex items-baseline justify-between gap-3">
-            <Tooltip content="Download as a zip">
-              <button
-                type="button"
-                onClick={() => onDownload([file.name])}
-                className="min-w-0 truncate text-left hover:underline"
-              >
-                <bdi>{shownName(file.name)}</bdi>
-              </button>
-            </Tooltip>
+            {missing !== undefined ? (
+              <bdi className="min-w-0 truncate">{shownName(file.name)}</bdi>
+            ) : (
+              <Tooltip content="Download as a zip">
+                <button
+                  type="button"
+                  onClick={() => onDownload([file.name])}
+                  className="min-w-0 truncate text-left hover:underline"
+                >
+                  <bdi>{shownName(file.name)}</bdi>
+                </button>
+              </Tooltip>
+            )}
             <span className="whitespace-nowrap text-muted text-secondary tabular-nums">
               {typeof file.size === "number" ? formatSize(file.size) : "unknown size"}
             </span>
           </li>
         ))}
       </ul>
-      {named.length > 0 && (
+      {named.length > 0 && missing !== undefined && (
+        <p className="mt-2.5 text-muted text-secondary">Download: {missing}.</p>
+      )}
+      {named.length > 0 && missing === undefined && (
         <Button
           size="small"
           className="mt-2.5"
@@ -88,16 +99,17 @@ const most = 1_000;
  * Downloads files of a run by names that are typed, for a service that does not list them (§4.6). Outputs that read like
  * the name of a file are filled in.
  */
-function FilesByName({ outputs, isLoading, onDownload }: ByNameProps) {
+function FilesByName({ outputs, isLoading, missing, onDownload }: ByNameProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? namesIn(outputs).join("\n");
   const names = [...new Set(text.split("\n").map((line) => line.trim()))].filter((line) => line !== "");
   const why =
-    names.length === 0
+    missing ??
+    (names.length === 0
       ? "Enter a file name first"
       : names.length > most
         ? `${grouped(most)} names at most`
-        : undefined;
+        : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (why === undefined) onDownload(names);

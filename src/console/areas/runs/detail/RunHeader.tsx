@@ -17,7 +17,7 @@ import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
 import { copyText } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Id } from "../../../ui/Id.tsx";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../../ui/Menu.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { waitingLines, waitingReason } from "../log/line.ts";
 import { waitingNodes } from "../log/timeline.ts";
@@ -37,6 +37,8 @@ type Props = {
   isKillRequested: boolean;
   canKill: boolean;
   onKill: () => void;
+  /** The role that the person lacks to stop it or to run it again. */
+  missing: string | undefined;
   /** The flow to start again; undefined where it is not known. */
   flowId: string | undefined;
   /** It can be run again from a step. */
@@ -113,7 +115,13 @@ export function RunHeader(props: Props) {
             </Link>
           )}
           {(props.canKill || (isKillRequested && moves)) && (
-            <Button variant="danger" onClick={props.onKill} loading={isKillRequested}>
+            <Button
+              variant="danger"
+              onClick={props.onKill}
+              loading={isKillRequested}
+              disabledReason={props.missing}
+              reasonAs="title"
+            >
               {isKillRequested ? "Stop requested…" : "Stop run"}
             </Button>
           )}
@@ -166,6 +174,8 @@ type RunMenuProps = {
   isMoving: boolean;
   /** It can be run again from a step. */
   mayGoAgain: boolean;
+  /** The role that the person lacks to stop it, run it again or keep it. */
+  missing: string | undefined;
   /** Given where the run can be killed. */
   onKill?: () => void;
   keep: Keep | null;
@@ -173,7 +183,17 @@ type RunMenuProps = {
 };
 
 /** The acts on a run where there is no room for buttons; what cannot be undone first, because it is what hurries. */
-export function RunMenu({ runId, flowId, isWhole, isMoving, mayGoAgain, onKill, keep, onRaw }: RunMenuProps) {
+export function RunMenu({
+  runId,
+  flowId,
+  isWhole,
+  isMoving,
+  mayGoAgain,
+  missing,
+  onKill,
+  keep,
+  onRaw,
+}: RunMenuProps) {
   const api = useApi();
   const navigate = useNavigate();
   const toaster = useToast();
@@ -227,6 +247,7 @@ export function RunMenu({ runId, flowId, isWhole, isMoving, mayGoAgain, onKill, 
         <MenuItem onSelect={watch.toggle}>{watch.isWatched ? "Stop watching" : "Watch this run"}</MenuItem>
       )}
       {keep && <KeepItem keep={keep} />}
+      {missing !== undefined && <MenuLabel>Stop, keep, run from a step: {missing}</MenuLabel>}
       <PermissionsItem kind="run" id={runId} />
       <AuditItem kind="run" id={runId} />
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>

@@ -32,7 +32,7 @@ import { RunBody } from "./RunBody.tsx";
 import { RunHeader, RunHeaderSkeleton, RunMenu } from "./RunHeader.tsx";
 import { RunNotFound } from "./RunNotFound.tsx";
 import { RunPair } from "./RunPair.tsx";
-import { useMayRunAgain } from "./useMayRunAgain.ts";
+import { useMayRunAgain, useMissingOfRun } from "./useMayRunAgain.ts";
 import { useRun } from "./useRun.ts";
 
 type Props = { runId: string; search: RunSearch };
@@ -69,7 +69,9 @@ export function RunPage({ runId, search }: Props) {
   const title = titleOf(name, state, isKillRequested, isNotFound(read.error));
   const { queryKey } = runQueries.run(api, runId);
   const mayGoAgain = useMayRunAgain(runId);
-  const keep = useKeep({ id: runId, noun: "run", kept: more?.kept, mutation: runMutations.keep(api) });
+  const missing = useMissingOfRun(runId);
+  const ofService = useKeep({ id: runId, noun: "run", kept: more?.kept, mutation: runMutations.keep(api) });
+  const keep = missing === undefined ? ofService : null;
   const menu = (
     <RunMenu
       runId={runId}
@@ -77,7 +79,8 @@ export function RunPage({ runId, search }: Props) {
       isWhole={isPhone}
       isMoving={state !== null && !described.terminal}
       mayGoAgain={mayGoAgain}
-      {...(runCan(state, "kill") && { onKill: () => setAsking(true) })}
+      missing={missing}
+      {...(runCan(state, "kill") && missing === undefined && { onKill: () => setAsking(true) })}
       keep={keep}
       onRaw={() => setRaw(true)}
     />
@@ -117,6 +120,7 @@ export function RunPage({ runId, search }: Props) {
               by={shown.user_id ? <Person id={shown.user_id} of={more?.creator} copies /> : null}
               isKillRequested={isKillRequested}
               canKill={runCan(state, "kill")}
+              missing={missing}
               onKill={() => setAsking(true)}
               flowId={flowId ?? undefined}
               mayGoAgain={mayGoAgain}

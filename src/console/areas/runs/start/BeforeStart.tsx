@@ -3,6 +3,7 @@ import TextCursorInput from "lucide-react/icons/text-cursor-input";
 import Webhook from "lucide-react/icons/webhook";
 import type { ReactNode } from "react";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
+import { useTeamsWith } from "../../../lib/rights/rights.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ownersOf, useSignedIn } from "../../session/index.ts";
@@ -106,7 +107,8 @@ type Props = { projectId: string | null; onChange: (projectId: string | null) =>
 
 /** Whose the run will be: only the person's, or a team's, so that its members may see, stop and download it. */
 export function BelongsTo({ projectId, onChange }: Props) {
-  const { only, teams } = ownersOf(useSignedIn());
+  const { only, teams: all } = ownersOf(useSignedIn());
+  const { teams, leftOut } = useTeamsWith(all, "operate");
   const name = teams.find((team) => team.id === projectId)?.name ?? projectId;
   return (
     <section aria-label="Belongs to" className="shrink-0 border-t px-edge-left py-3.5">
@@ -138,7 +140,8 @@ export function BelongsTo({ projectId, onChange }: Props) {
       <p className="pt-1.5 text-muted text-secondary">
         {projectId === null && only === null
           ? "Only you can see, stop and download it. All nodes use your connections."
-          : `All members of ${name ?? "the team"} can see, stop and download it. Nodes set to “team” use the team’s connections, others use yours.`}
+          : `All members of ${name ?? "the team"} can see it; operators, editors and admins can stop and download it. Nodes set to “team” use the team’s connections, others use yours.`}
+        {leftOut && ` ${leftOut}`}
       </p>
     </section>
   );

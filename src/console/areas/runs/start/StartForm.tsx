@@ -5,6 +5,7 @@ import { useApi, useCan } from "../../../lib/api.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { useMissingRightOf } from "../../../lib/rights/rights.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { listed } from "../../../lib/words.ts";
@@ -79,12 +80,15 @@ function Form({
     : ({ ok: true, body: bodyInOrder(typed.ok ? typed.body : bodyOfForm(draft.values), names) } as const);
   const text = asText && draft.text.trim() !== "" ? draft.text : JSON.stringify(parsed.ok ? parsed.body : {});
   const routing = { ...routeInputs(inputs, parsed.ok ? parsed.body : {}, []), webhook: text };
+  const lacks = useMissingRightOf("flow", flowId, "operate");
   const missing = missingInputs(routing);
-  const offReason = !parsed.ok
-    ? "The body must be a JSON object"
-    : missing.length > 0
-      ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
-      : undefined;
+  const offReason =
+    lacks ??
+    (!parsed.ok
+      ? "The body must be a JSON object"
+      : missing.length > 0
+        ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
+        : undefined);
   const name = shownName(flowName ?? flowId);
 
   const isStarting = start.isPending || start.isSuccess;
