@@ -124,7 +124,7 @@ describe.skipIf(lacks !== null)("Containerfile and compose file, carried out in 
     return await answer.json();
   }
 
-  test("the image has what runs it and nothing else, and nothing in it is the user's but its data", () => {
+  test("S-129: the image has what runs it and nothing else, and nothing in it is the user's but its data", () => {
     const has = (name: string) => existsSync(join(image.root, "opt/wheelhouse", name));
     expect(
       ["dist/service/main.js", "dist/console/index.html", "node_modules/hono"].filter((name) => !has(name)),
@@ -140,7 +140,7 @@ describe.skipIf(lacks !== null)("Containerfile and compose file, carried out in 
     expect(ours).toBeLessThan(150_000);
   });
 
-  test("all that the compose file names starts in its order, is healthy, and works", async () => {
+  test("S-129: all that the compose file names starts in its order, is healthy, and works", async () => {
     const [program, ...flags] = services.postgres.command;
     expect(program).toBe("postgres");
     // In place of the image of PostgreSQL 18: the programs of the same release that are installed here.
@@ -181,7 +181,7 @@ describe.skipIf(lacks !== null)("Containerfile and compose file, carried out in 
     expect(published).toBe("7700");
   }, 300_000);
 
-  test("SIGTERM ends each of them with 0, in time; started again, what was there is there", async () => {
+  test("S-129: SIGTERM ends each of them with 0, in time; started again, what was there is there", async () => {
     for (const [name, container] of containers) {
       const begun = performance.now();
       container.stop();
@@ -204,7 +204,7 @@ describe.skipIf(lacks !== null)("Containerfile and compose file, carried out in 
 const readFilesOf = (place: string) =>
   spawnSync("find", [place, "-type", "f"], { encoding: "utf8" }).stdout.trim().split("\n").length;
 
-test("what the Containerfile runs by itself is what compose runs, without the address", () => {
+test("S-129: what the Containerfile runs by itself is what compose runs, without the address", () => {
   const last = parseContainerfile(read("Containerfile")).at(-1);
   const command = execForm(last?.steps.find(({ name }) => name === "CMD")?.text ?? "");
   const [at = -1] = [services.service.command.indexOf("--public-url")];

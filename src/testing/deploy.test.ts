@@ -35,7 +35,7 @@ function commandOf(unit: string): Command {
 describe("the units of systemd", () => {
   // Where node lies elsewhere, systemd would say that it is not there.
   test.skipIf(lacks("systemd-analyze")).each(units)(
-    "are taken by systemd, with this machine's node: %s",
+    "S-129: are taken by systemd, with this machine's node: %s",
     (unit) => {
       const place = join(folder, unit.replace("@", "@1"));
       writeFileSync(place, read(unit).replace("/usr/bin/node", process.execPath));
@@ -49,15 +49,18 @@ describe("the units of systemd", () => {
     },
   );
 
-  test.skipIf(lacks("systemd-analyze")).each(units)("expose little, as systemd counts it: %s", (unit) => {
-    const place = join(folder, unit);
-    copyFileSync(join(root, "deploy", unit), place);
-    const flags = ["security", "--no-pager", "--offline=true", "--threshold=20", place];
-    const { status, stdout } = spawnSync("systemd-analyze", flags, { encoding: "utf8" });
-    expect({ status, said: stdout.trim().split("\n").at(-1) }).toMatchObject({ status: 0 });
-  });
+  test.skipIf(lacks("systemd-analyze")).each(units)(
+    "S-129: expose little, as systemd counts it: %s",
+    (unit) => {
+      const place = join(folder, unit);
+      copyFileSync(join(root, "deploy", unit), place);
+      const flags = ["security", "--no-pager", "--offline=true", "--threshold=20", place];
+      const { status, stdout } = spawnSync("systemd-analyze", flags, { encoding: "utf8" });
+      expect({ status, said: stdout.trim().split("\n").at(-1) }).toMatchObject({ status: 0 });
+    },
+  );
 
-  test("call our program as it wants to be called", () => {
+  test("S-129: call our program as it wants to be called", () => {
     expect(commandOf("wheelhouse.service")).toMatchObject({ type: "start", config: { drainSeconds: 5 } });
     expect(commandOf("wheelhouse-worker@.service")).toMatchObject({
       type: "worker",
@@ -65,7 +68,7 @@ describe("the units of systemd", () => {
     });
   });
 
-  test.each(units)("end it as it wants to be ended, and keep what it keeps: %s", (unit) => {
+  test.each(units)("S-129: end it as it wants to be ended, and keep what it keeps: %s", (unit) => {
     expect(settings(unit, "KillSignal")).toEqual(["SIGTERM"]);
     // Its own limit is 29 s.
     expect(Number(settings(unit, "TimeoutStopSec")[0])).toBeGreaterThan(30);
@@ -86,7 +89,7 @@ describe("deploy/haproxy.cfg", () => {
     return Number(value) / (unit === "ms" ? 1_000 : 1);
   };
 
-  test.skipIf(lacks("haproxy"))("is taken by HAProxy, with addresses in place of names", () => {
+  test.skipIf(lacks("haproxy"))("S-129: is taken by HAProxy, with addresses in place of names", () => {
     const place = join(folder, "haproxy.cfg");
     writeFileSync(place, read("haproxy.cfg").replaceAll(/ service-(\d):/g, " 127.0.0.$1:"));
     const { status, stdout, stderr } = spawnSync("haproxy", ["-c", "-f", place], { encoding: "utf8" });

@@ -11,8 +11,8 @@ import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
 const check = (what: string) => `database.${what}`;
 /** For each answer of the database, in milliseconds. */
 const answerMs = 5_000;
-/** What each process opens beside the connections of its pool. */
-const connectionsOfProcess = 25;
+/** What each process opens at most: its pool, as it usually is, six for the queue, and one that listens. */
+const connectionsOfProcess = 27;
 
 /** The database: whether it answers, what it is, and whether it can do what the service needs. It is not migrated. */
 export async function examineDatabase({

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, matchesGlob } from "node:path";
+import { dirname, join } from "node:path";
 import { execForm, type Stage } from "./containerfile.ts";
 import type { Machine } from "./network.ts";
 
@@ -101,7 +101,9 @@ const variables = (environment: Readonly<Record<string, string>>) =>
 /** Copies what a build may see: not what .dockerignore names. */
 function copyContext(from: string, sources: readonly string[], target: string): void {
   const ignored = readFileSync(join(from, ".dockerignore"), "utf8").split("\n").filter(Boolean);
-  const isSeen = (name: string) => !ignored.some((pattern) => matchesGlob(name, pattern));
+  const isNamed = (name: string, pattern: string) =>
+    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  const isSeen = (name: string) => !ignored.some((pattern) => isNamed(name, pattern));
   const names = sources.includes(".") ? readdirSync(from) : sources;
   for (const name of names.filter(isSeen)) run("cp", ["-a", join(from, name), target], `the copy of ${name}`);
 }

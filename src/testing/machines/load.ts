@@ -148,6 +148,7 @@ export function startLoad(
       for (let state = ""; state !== "DONE" && !isOver; ) {
         const answer = await ask("poll", "GET", `/get_pl_run?run_id=${id}&user_id=user_ada`);
         state = (answer && (await read("poll", answer.json())))?.state ?? "";
+        if (state === "FAILED") throw new Error("there is no large file to download: its run failed");
         await pause(paces.poll);
       }
       large = id;

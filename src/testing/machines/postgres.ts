@@ -81,7 +81,7 @@ export async function openPostgres(
       await ready(server);
     },
     async stop() {
-      if (server === null || server.exitCode !== null) return;
+      if (server === null || server.exitCode !== null || server.signalCode !== null) return;
       const closed = new Promise((resolve) => server?.once("close", resolve));
       server.kill("SIGINT");
       await closed;

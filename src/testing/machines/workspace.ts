@@ -27,17 +27,18 @@ export function writeWorkspace(folder: string, ledger: string): void {
     note: { type: "file", name: "note.txt", content: "{{ name.value }}", after: ["effect"] },
     answer: { type: "output", value: "{{ effect.value }}", after: ["note"] },
   });
+  // What is repeated is longer than what packing looks back.
   const source = `
     let seed = 1;
     let text = "";
-    while (text.length < 2000000) {
+    while (text.length < 60000) {
       seed = (seed * 48271) % 2147483647;
       text += seed.toString(36);
     }
     return text;`;
   write("large", {
     text: { type: "code", source },
-    large: { type: "file", name: "large.txt", content: "{{ text.value }}{{ text.value }}" },
+    large: { type: "file", name: "large.txt", content: "{{ text.value }}".repeat(70) },
     answer: { type: "output", value: "written", after: ["large"] },
   });
 }
