@@ -109,3 +109,38 @@ test("the inbox is answered with one thumb and read in both themes", async ({ pa
       .first(),
   ).toBeVisible();
 });
+
+test("a knowledge source is approved in the inbox with one thumb, and stays under Answered", async ({
+  page,
+  service,
+}) => {
+  const agent = await askingAgent(service);
+  await ask(service, agent, "pilots.md");
+  const made = await service.request("POST", "/brain/sources", {
+    ...{ name: "Harbour rules", require_approval: true, scope: "team", team_id: "team_harbor" },
+  });
+  const { source }: { source: { id: string } } = await made.json();
+  const file = {
+    file_name: "rules.md",
+    file_content: Buffer.from("Moor at dusk. ".repeat(200)).toString("base64"),
+  };
+  await service.request("POST", `/brain/sources/${source.id}/files`, { files: [file] });
+  await signInByKey(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/inbox?order=dearest");
+  const row = page.getByRole("link", { name: "Harbour rules" });
+  await expect(row).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await row.click();
+  await page.waitForURL(`**/inbox/${source.id}?order=dearest&kind=source`);
+  const approve = question(page).getByRole("button", { name: /^Approve for 0\.7 credits/ });
+  await expect(approve).toBeInViewport();
+  await expectNoSidewaysScroll(page);
+  await approve.click();
+  await page.goto("/inbox");
+  await expect(page.getByRole("link", { name: /write_file/ }).first()).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.getByRole("link", { name: "Answered" }).click();
+  await expect(row).toBeVisible();
+  await expect(page.getByText(/^Knowledge source, approved by you after/)).toBeVisible();
+});

@@ -77,6 +77,8 @@ export interface Fate {
   readonly death: Death | null;
   /** Told what is recorded at each request that leaves the machine. */
   readonly asked?: (recorded: readonly string[]) => void;
+  /** Whether it may use MCP servers; not unless this says so. */
+  readonly usesServers?: boolean;
   /** Between two lives: ends what waits. Without it children and timers end as soon as they wait. */
   readonly wake?: (steps: Map<string, Step>) => Promise<void>;
 }
@@ -85,7 +87,7 @@ export interface Fate {
 export async function live(
   app: AgentService,
   execution: Execution,
-  { death, asked = () => {}, wake = endWaits }: Fate,
+  { death, asked = () => {}, usesServers = false, wake = endWaits }: Fate,
 ): Promise<{ outcome: Outcome; writes: number }> {
   const { db } = app.context.store;
   const { clock, ids, files, models, mcp } = app.context;
@@ -96,7 +98,7 @@ export async function live(
     return Promise.resolve({ status: 200, headers: {}, text: "An answer." });
   };
   const outgoing = { request, fetch, close: async () => {} };
-  const mayUseServer = async () => false;
+  const mayUseServer = async () => usesServers;
   const kind = createTurnKind({
     db,
     clock,

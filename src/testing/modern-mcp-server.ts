@@ -15,6 +15,8 @@ export interface ModernCall {
   readonly tool: string;
   readonly answers: Readonly<Record<string, unknown>> | undefined;
   readonly state: unknown;
+  /** The idempotency key that came with it. */
+  readonly key?: unknown;
 }
 
 /** A local MCP server of revision 2026-07-28, made with the official SDK: no session, and questions are answers of calls. */
@@ -61,7 +63,12 @@ export async function startModernMcpServer(
         (_, { mcpReq }) => {
           const { inputResponses } = mcpReq;
           const state = mcpReq.requestState<string>();
-          calls.push({ tool: "ask", answers: inputResponses, state });
+          calls.push({
+            tool: "ask",
+            answers: inputResponses,
+            state,
+            key: mcpReq._meta?.["wheelhouse/idempotency-key"],
+          });
           const round = state === undefined ? 0 : Number(state.slice("round ".length));
           const inputRequests = question(round);
           if (inputRequests !== null)

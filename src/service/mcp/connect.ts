@@ -116,11 +116,14 @@ export function explainMcp(name: string, error: unknown, during: "connect" | "ca
   if (said !== null) return said;
   const failure = failureOf(error);
   const broke = during === "call" && isBroken(error) && failure === "unreachable";
+  const status = failure === "unreachable" ? refusalStatus(error) : null;
   const words = broke
     ? "stopped responding during the call."
     : answeredError(error) !== null
       ? "answered with an error."
-      : sentences[failure];
+      : status !== null
+        ? `answered with the status ${status}.`
+        : sentences[failure];
   return new McpError(failure, `The MCP server ${name} ${words ?? sentences.unreachable}`, error);
 }
 
@@ -164,6 +167,15 @@ export function answeredError(error: unknown): { readonly code: number; readonly
 /** The HTTP status with which the server refused, if that is what went wrong. 404 to a known session: it is lost. */
 export function statusOf(error: McpError): number | null {
   return httpStatus(error.cause);
+}
+
+/** The status of an answer that is no answer of the protocol, wherever it stands in the chain of causes; null: there was none. */
+function refusalStatus(error: unknown): number | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const status = httpStatus(cause);
+    if (status !== null && status >= 400) return status;
+  }
+  return null;
 }
 
 function httpStatus(error: unknown): number | null {

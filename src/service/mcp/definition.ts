@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { answeredError } from "./connect.ts";
+import { hasUsableHeaders } from "./param-headers.ts";
 
 /** What a server says of a tool beside its name. All of it is the server's words: data. */
 export interface ToolWords {
@@ -66,6 +67,7 @@ const methodNotFound = -32_601;
 export async function listDefinitions(client: Client, signal: AbortSignal): Promise<ToolDefinition[]> {
   const tools = new Map<string, ToolDefinition>();
   const names = new Set<string>();
+  const isModern = client.getProtocolEra() === "modern";
   let cursor: string | undefined;
   for (;;) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
@@ -81,7 +83,8 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
       names.add(tool.name);
       const definition = readDefinition(tool);
       // Of two tools of one name the first counts: nothing is shown that was not compared.
-      if (definition && !tools.has(definition.name)) tools.set(definition.name, definition);
+      if (!definition || (isModern && !hasUsableHeaders(definition.inputSchema))) continue;
+      if (!tools.has(definition.name)) tools.set(definition.name, definition);
     }
     cursor = answer.nextCursor;
     // A page that brings nothing new would be followed by such pages for ever.

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../json.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
@@ -24,7 +24,7 @@ const maxStateLength = 100_000;
  * @throws McpError
  */
 export async function makeCall(
-  { ask, questions, config }: Exchange,
+  { ask, questions, config, lease }: Exchange,
   { tool, args, key, signal, trace }: Call,
   answered: readonly AnsweredAsks[],
   timeout: number,
@@ -41,7 +41,9 @@ export async function makeCall(
     const params = { name: tool, arguments: { ...args }, ...meta, ...again(client) };
     // The SDK never lets go of a signal: each call has one of its own.
     const limits = { signal: AbortSignal.any([signal]), timeout, allowInputRequired: true };
-    const came: object = await client.request({ method: "tools/call", params }, limits);
+    // Its inputs say which of them are headers as well. Without what it says of its output: that would be compiled into code.
+    const toolDefinition: Tool = { name: tool, inputSchema: { ...lease.inputs?.get(tool), type: "object" } };
+    const came: object = await client.callTool(params, { ...limits, toolDefinition });
     return came;
   };
   const { result, asked } = await questions.during(answered, signal, () => ask(request));

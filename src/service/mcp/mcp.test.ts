@@ -84,7 +84,7 @@ describe("a server over streamable HTTP", () => {
     });
     expect(await stateOf(mcp, "test")).toMatchObject({
       status: "unauthenticated",
-      failure: "The MCP server test cannot be reached.",
+      failure: "The MCP server test answered with the status 503.",
       failedAt: expect.any(Date),
     });
     server.refuse(null);

@@ -192,7 +192,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   async function readTools({ lease, place, ask }: Exchange, signal: AbortSignal): Promise<McpTool[]> {
     const definitions = await ask((client) => listDefinitions(client, signal));
     const seen = await pins.see(place, definitions);
-    lease.listed = true;
+    lease.inputs = new Map(definitions.map(({ name, inputSchema }) => [name, inputSchema]));
     await connections.succeeded(place, definitions.length);
     return definitions.map((tool) => ({ ...tool, held: seen.get(tool.name)?.held ?? null }));
   }
@@ -200,7 +200,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   /** @throws McpError for a tool that is not there, or that nobody has looked at since it changed */
   async function check(exchange: Exchange, { tool, hash, isAgreed, signal }: McpCall): Promise<void> {
     const { lease, place, config } = exchange;
-    if (!lease.listed) await readTools(exchange, signal);
+    if (lease.inputs === null) await readTools(exchange, signal);
     let pin = await pins.find(place, tool);
     if (pin === null) {
       await readTools(exchange, signal);

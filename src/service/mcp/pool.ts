@@ -1,10 +1,11 @@
+import type { JsonObject } from "../json.ts";
 import type { Opened } from "./connect.ts";
 
 /** An open connection in use. */
 export interface Lease {
   readonly opened: Opened;
-  /** Whether its tools were read since it was opened. */
-  listed: boolean;
+  /** The inputs of its tools by their names, as they were read since it was opened; null: they were not. */
+  inputs: ReadonlyMap<string, JsonObject> | null;
   /** Whether it was open already. */
   readonly known: boolean;
   /** Gives it back; a connection that is not to be used again is closed when nobody uses it any more. */
@@ -13,7 +14,7 @@ export interface Lease {
 
 interface Entry {
   readonly opened: Promise<Opened>;
-  listed: boolean;
+  inputs: Lease["inputs"];
   users: number;
   gone: boolean;
   idle: NodeJS.Timeout | null;
@@ -51,7 +52,7 @@ export function createPool(idleMs: (key: string) => number | null): Pool {
       const known = entries.get(key);
       const entry: Entry = known ?? {
         opened: open(() => remove(key, entry)),
-        listed: false,
+        inputs: null,
         users: 0,
         gone: false,
         idle: null,
@@ -77,11 +78,11 @@ export function createPool(idleMs: (key: string) => number | null): Pool {
         return {
           opened,
           known: known !== undefined,
-          get listed() {
-            return entry.listed;
+          get inputs() {
+            return entry.inputs;
           },
-          set listed(value) {
-            entry.listed = value;
+          set inputs(value) {
+            entry.inputs = value;
           },
           done,
         };

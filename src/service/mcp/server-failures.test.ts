@@ -139,6 +139,23 @@ describe("a server that misbehaves", () => {
     await own.close();
   });
 
+  it.each([500, 503, 404])(
+    "that answers %s from the beginning is said to, and not to be away",
+    async (status) => {
+      const own = createServer((_, response) => void response.writeHead(status).end("canary"));
+      await new Promise<void>((done) => own.listen(0, "127.0.0.1", done));
+      const url = `http://127.0.0.1:${(own.address() as AddressInfo).port}/mcp`;
+      const from = mcpFor(fresh.store, { odd: { name: "Odd", url } });
+      const words = `The MCP server Odd answered with the status ${status}.`;
+      await expect(from.listTools("odd", kim, signal)).rejects.toMatchObject({
+        ...{ failure: "unreachable", message: words },
+      });
+      expect(await stateOf(from, "odd")).toMatchObject({ status: "unauthenticated", failure: words });
+      await from.close();
+      own.close();
+    },
+  );
+
   it("S-41: a redirect to another host takes nothing there", async () => {
     const elsewhere = await startMcpServer();
     const own = createServer((_, response) => {

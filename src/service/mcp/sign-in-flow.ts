@@ -159,30 +159,49 @@ export function createSignInFlow(parts: SignInFlowParts) {
   }
 }
 
+/** The revision without sessions. */
+const modern = "2026-07-28";
+
 /**
  * Asks the server without credentials, to hear which it wants (RFC 9728).
  * @returns null where it wants none and names no sign-in
  */
 async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, version: string) {
   const sdk = await import("@modelcontextprotocol/client");
+  const ask = async (method: string, params: object, headers: Readonly<Record<string, string>>) => {
+    const response = await fetch(config.url, {
+      method: "POST",
+      headers: {
+        ...config.headers,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    await response.body?.cancel();
+    return response;
+  };
   const { LATEST_PROTOCOL_VERSION: protocolVersion } = sdk;
   const clientInfo = { name: "wheelhouse", version };
-  const params = { protocolVersion, capabilities: {}, clientInfo };
-  const response = await fetch(config.url, {
-    method: "POST",
-    headers: {
-      ...config.headers,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
-  });
-  await response.body?.cancel();
+  const first = await ask("initialize", { protocolVersion, capabilities: {}, clientInfo }, {});
+  // One that lets anybody in that far, or knows no beginning any more, is asked for what it is there for.
+  const second = async () => {
+    const of = "io.modelcontextprotocol";
+    const meta = {
+      [`${of}/protocolVersion`]: modern,
+      [`${of}/clientInfo`]: clientInfo,
+      [`${of}/clientCapabilities`]: {},
+    };
+    const headers = { "mcp-protocol-version": modern, "mcp-method": "tools/list" };
+    return await ask("tools/list", { _meta: meta }, headers);
+  };
+  const response = first.ok || first.status >= 500 || first.status === 401 ? first : await second();
   if (response.status === 401) {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
     return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };
   }
-  if (!response.ok) throw new Error(`initialize was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`the server answered with ${response.status}`);
   if (config.oauth !== null) return {};
   // It answers without; a sign-in that it names all the same opens more of it.
   return await sdk.discoverOAuthProtectedResourceMetadata(config.url, {}, fetch).then(

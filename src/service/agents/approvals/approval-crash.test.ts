@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../../testing/agents.ts";
-import { answer, askingAgent } from "../../../testing/approvals.ts";
+import { answering, questionsOf } from "../../../testing/answering.ts";
+import { askingAgent } from "../../../testing/approvals.ts";
 import { type Death, live, newTurn } from "../../../testing/dying-turn.ts";
-import type { Execution, Step } from "../../engine/kind.ts";
 
 let app: AgentService;
 let agent: string;
@@ -12,45 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const questionsOf = ({ subjectId }: Execution) =>
-  app.context.store.db
-    .selectFrom("approvals")
-    .select(["id", "step_key", "state", "lapses_at"])
-    .where("interaction_id", "=", subjectId)
-    .orderBy("asked_at")
-    .execute();
-
-/** A person answers each question once, through the interface: what it ends is a step in the database. */
-function answering(execution: Execution, body: Readonly<Record<string, unknown>>) {
-  const { db } = app.context.store;
-  return async (steps: Map<string, Step>) => {
-    for (const { id, step_key, state, lapses_at } of await questionsOf(execution)) {
-      const step = steps.get(step_key);
-      if (step?.state !== "waiting") continue;
-      const row = { execution_id: execution.id, key: step_key, state: "waiting" as const };
-      await db
-        .insertInto("steps")
-        .values({ ...row, output: null, error: null, wake_at: lapses_at, child_id: null, finished_at: null })
-        .onConflict((there) => there.doNothing())
-        .execute();
-      if (state === "waiting") expect((await answer(app, { id }, body)).status).toBe(200);
-      const ended = await db
-        .selectFrom("steps")
-        .select(["state", "output"])
-        .where("execution_id", "=", execution.id)
-        .where("key", "=", step_key)
-        .executeTakeFirstOrThrow();
-      steps.set(step_key, { ...step, ...ended });
-    }
-  };
-}
-
 const text = '{"name":"b.txt","content":"By a person."}';
 
 async function lived(death: Death | null, body: Readonly<Record<string, unknown>>) {
   const message = '/write_file {"name":"a.txt","content":"By a model."}';
   const execution = await newTurn(app, [message], agent);
-  const { outcome, writes } = await live(app, execution, { death, wake: answering(execution, body) });
+  const { outcome, writes } = await live(app, execution, { death, wake: answering(app, execution, body) });
   const { body: artifacts } = await app.call("kim", "GET", `/artifacts?session_id=${execution.subjectId}`);
   const { body: read } = await app.call("kim", "GET", `/sessions/${execution.subjectId}`);
   const files = artifacts.artifacts.map((one: { filename: string; major_version: number }) => [
@@ -61,7 +28,7 @@ async function lived(death: Death | null, body: Readonly<Record<string, unknown>
     (part: { type: string; toolCallState?: string; approval?: { state: string } }) =>
       [part.type, part.toolCallState, part.approval?.state].filter(Boolean).join(" "),
   );
-  const asked = (await questionsOf(execution)).map(({ state }) => state);
+  const asked = (await questionsOf(app, execution)).map(({ state }) => state);
   return { writes, there: { outcome: outcome.type, files, parts, asked } };
 }
 
