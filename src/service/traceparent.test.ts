@@ -35,7 +35,7 @@ it.each([
   `00-${id}-${span}-01\n`,
   `00-${id.slice(1)}ü-${span}-01`,
   `cc-${id}-${span}-01-${"x".repeat(10_000)}`,
-])("takes nothing else for one: %j", (header) => {
+])("S-230: takes nothing else for one: %j", (header) => {
   expect(readTraceParent(header, "vendor=1")).toBeNull();
 });
 

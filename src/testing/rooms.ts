@@ -215,6 +215,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       ...seams,
       ...inService("credentials", "files", "http", "mcp", "models", "oidc", "outgoing", "store", "workspace"),
+      "src/service/traces/send.ts",
     ],
   },
   // Reads and writes whole installations.

@@ -19,7 +19,7 @@ export interface TracedService {
   readonly web: string;
   /** The headers of each request that it got, by path. */
   readonly asked: ReadonlyMap<string, IncomingHttpHeaders>;
-  /** Answers of the web server from now on, by path; else 200. */
+  /** How the web server answers from now on, by path; 0: not at all. Else 200. */
   readonly statuses: Map<string, number>;
   /** Stores a flow of Kim's. */
   addFlow(id: string, nodes: readonly object[]): Promise<void>;
@@ -40,7 +40,8 @@ export async function startTracedService(
   const web = createServer((request, response) => {
     const path = request.url ?? "";
     asked.set(path, request.headers);
-    response.writeHead(statuses.get(path) ?? 200, { "content-type": "text/plain" }).end("seen");
+    const status = statuses.get(path) ?? 200;
+    if (status !== 0) response.writeHead(status, { "content-type": "text/plain" }).end("seen");
   });
   await new Promise<void>((listening) => web.listen(0, "127.0.0.1", listening));
   const { port } = web.address() as AddressInfo;
@@ -75,6 +76,7 @@ export async function startTracedService(
     },
     async stop() {
       await app.stop();
+      web.closeAllConnections();
       web.close();
       await mcp.close();
       await collector.close();

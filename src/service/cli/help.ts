@@ -58,5 +58,6 @@ Environment
   WHEELHOUSE_SECRET   signs links; at least 32 characters (a file in the data directory)
   AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION (us-east-1), AWS_ENDPOINT_URL_S3 or
   AWS_ENDPOINT_URL    of the object store; s3://BUCKET?endpoint=…&region=…&addressing=path|virtual for this one place
+  OTEL_EXPORTER_OTLP_ENDPOINT and the other usual variables of OpenTelemetry: where traces go (nowhere); see docs/traces.md
 
 The log goes to stderr as JSON lines, or to wheelhouse.log in the data directory when stderr is a terminal.`;

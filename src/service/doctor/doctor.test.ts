@@ -148,6 +148,22 @@ describe("wheelhouse doctor", () => {
     await proxy.close();
   });
 
+  it("asks the trace collector that is named, and nobody where none is", async () => {
+    const key = "Bearer%20key-of-the-collector";
+    const variables = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${key}`,
+    };
+    expect((await told("")).of("traces")).toBeUndefined();
+    answer = (path) => json({}, path === "/v1/traces" ? 200 : 404);
+    expect((await told("", variables)).of("traces")).toMatchObject({ state: "ok" });
+    answer = () => json({}, 401);
+    const refused = await told("", variables);
+    expect(refused.problems).toEqual(["traces"]);
+    expect(refused.of("traces")?.found).toMatch(/takes nothing: it answered 401$/);
+    expect(refused.lines.join()).not.toContain("key-of");
+  });
+
   it("looks at rights, at folders that cannot be written, and at a secret that is none", async () => {
     const data = join(folder, "data");
     mkdirSync(data, { mode: 0o755 });

@@ -6,6 +6,7 @@ import { examineFolders } from "./folders.ts";
 import { examineIdentityProvider } from "./identity-provider.ts";
 import { examineServers } from "./mcp-servers.ts";
 import { examineModels } from "./models.ts";
+import { examineTraceCollector } from "./trace-collector.ts";
 import { examineWorkspace } from "./workspace.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function examine(config: Config, filesGiven: boolean): Promise<read
     examineModels(config),
     examineIdentityProvider(config),
     examineServers(config),
+    examineTraceCollector(config),
   ]);
   return groups.flat();
 }

@@ -214,6 +214,7 @@ async function serveEndpoint(
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const route = methods.get(method);
   const record = new RequestRecord(parts, c.req.method, route?.endpoint.name ?? path);
+  if (parts.config.traces !== null) record.named(c.req.header("traceparent"));
   return await finish(parts, c, record, shapeOf(methods), async () => {
     if (!route) return methodNotAllowed(methods);
     const remoteAddress = addressOf(c);

@@ -5,6 +5,7 @@ import type { Ids } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { ServiceError } from "../service-error.ts";
 import { sentenceOf } from "../store/store-error.ts";
+import { readTraceParent } from "../traceparent.ts";
 
 /** What records are made from. */
 export interface RecordParts {
@@ -42,6 +43,12 @@ export class RequestRecord {
   /** For lines about this request. Made when somebody asks: most requests have one line only, their own. */
   get log(): Logger {
     return this.#parts.log.child({ requestId: this.id });
+  }
+
+  /** The trace that the caller named, where it named one. @param traceparent as it came */
+  named(traceparent: string | undefined): void {
+    const trace = readTraceParent(traceparent, undefined);
+    if (trace !== null) this.#facts.trace_id = trace.traceId;
   }
 
   identify(caller: Caller): void {

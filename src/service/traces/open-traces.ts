@@ -30,17 +30,12 @@ export async function openTraces({ config, store, log, metrics }: TracesParts): 
   if (settings === null) return { log, tracing: undefined, exporter: null, close: async () => {} };
   const { createTracing } = await import("./tracing.ts");
   const { createTraceExporter } = await import("./exporter.ts");
+  const { collectorHost } = await import("./send.ts");
   const tracing = createTracing(store.db, settings);
   // The operator named it: it may be on a private address.
-  const outgoing = createOutgoing({ allowPrivate: [hostOf(settings.url)] });
+  const outgoing = createOutgoing({ allowPrivate: [collectorHost(settings)] });
   const exporter = createTraceExporter({
     ...{ db: store.db, log, settings, version, fetch: outgoing.fetch, meters: metrics?.meters },
   });
   return { log: tracing.traced(log), tracing, exporter, close: () => outgoing.close() };
-}
-
-/** `host:port`, as the guarded fetch has them. */
-function hostOf(url: string): string {
-  const { hostname, port, protocol } = new URL(url);
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }

@@ -15,6 +15,12 @@ export type Sent =
   /** Later it may. `afterMs`: not before; null: it did not say. */
   | { readonly type: "later"; readonly afterMs: number | null; readonly words: string };
 
+/** `host:port` of the collector, as the guarded fetch has them: the operator named it, so it may be on a private address. */
+export function collectorHost({ url }: Pick<TraceSettings, "url">): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
 type Fetch = typeof globalThis.fetch;
 
 const pack = promisify(gzip);

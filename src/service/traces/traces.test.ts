@@ -61,6 +61,8 @@ describe("a run", () => {
     expect(nodes.map(({ attributes }) => attributes["wheelhouse.node.type"])).toEqual([
       ...["template", "http", "mcp_tool", "output"],
     ]);
+    const request = lines.map((line) => JSON.parse(line)).find(({ route }) => route === "startPipeline");
+    expect(request).toMatchObject({ trace_id: caller.traceId, status: 200 });
     // What was sent along names the span that came of it.
     const handedOn = (key: string) => `00-${caller.traceId}-${spanIdOf(id, key)}-01`;
     expect(asked.get("/ask?key=canary-in-url")).toMatchObject({
@@ -91,7 +93,7 @@ describe("a run", () => {
     expect(bad.status.message).toBeUndefined();
   });
 
-  it("keeps what a flow says of the trace itself", async () => {
+  it("S-230: keeps what a flow says of the trace itself", async () => {
     const { addFlow, web, asked, run } = traced;
     const own = "00-11111111111111111111111111111111-2222222222222222-00";
     await addFlow("flow_own", [

@@ -11,6 +11,7 @@ import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 import { questionGuards } from "./questions.ts";
+import { traceGuards } from "./traces.ts";
 import { upgradeGuards } from "./upgrade.ts";
 
 /** Every guard of the product that a unit test can see: `npm run guards` switches off one after the other. */
@@ -28,4 +29,5 @@ export const guards: readonly Guard[] = [
   ...guessingGuards,
   ...questionGuards,
   ...upgradeGuards,
+  ...traceGuards,
 ];
