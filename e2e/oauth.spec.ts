@@ -2,7 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GumloopClient } from "gumloop";
 import * as openid from "openid-client";
-import { expectSignedIn, signInByKey } from "./console.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectSignedIn,
+  setTheme,
+  signInByKey,
+} from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys, type Service } from "./service.ts";
 
@@ -82,6 +88,90 @@ test("a program is let in, calls with its token, loses all by a second refresh, 
   await expect(page.getByRole("button", { name: `End access of ${program.name}` })).toBeHidden();
   expect(await status(service, again.access_token)).toBe(401);
   program.close();
+});
+
+test("the question is answered by keyboard alone, with one thing less, on a phone too, in both themes", async ({
+  page,
+  service,
+  watched,
+}) => {
+  const program = await startProgram(service, "read run write");
+  watched.allow(`foreign request: ${program.origin}`);
+  await signInByKey(page);
+  await page.goto(program.address);
+  const heading = page.getByRole("heading", { name: `Allow ${program.name} to act for you?` });
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const theme of ["light", "dark"] as const) {
+      await setTheme(page, theme);
+      await expect(heading).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  }
+  // From the heading on: each box is reached, and one is taken out.
+  const boxes = page.getByRole("checkbox");
+  await expect(boxes).toHaveCount(3);
+  await boxes.first().focus();
+  for (const at of [1, 2]) {
+    await page.keyboard.press("Tab");
+    await expect(boxes.nth(at)).toBeFocused();
+  }
+  await page.keyboard.press("Space");
+  await expect(boxes.nth(2)).not.toBeChecked();
+  const allow = page.getByRole("button", { name: "Allow access" });
+  // Past the link to the connected programs.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(allow).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${program.redirectUri}*`);
+  const tokens = await program.exchange(page.url());
+  expect(tokens.scope).toBe("read run");
+  program.close();
+});
+
+test("programs are registered, looked up in the log and removed by keyboard, on a phone too, in both themes", async ({
+  page,
+  service,
+}) => {
+  const name = `Keyed ${Math.random().toString(36).slice(2, 8)}`;
+  await signInByKey(page);
+  await page.goto(`${service.url}/admin?tab=programs`);
+  const register = page.getByRole("button", { name: "Register program" }).first();
+  await register.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("http://127.0.0.1/callback");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Register program" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Done" }).focus();
+  await page.keyboard.press("Enter");
+  const history = page.getByRole("link", { name: `Audit log of ${name}` });
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const theme of ["light", "dark"] as const) {
+      await setTheme(page, theme);
+      await expect(history).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  }
+  await history.focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: `Remove ${name}` })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove program" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(history).toBeHidden();
 });
 
 test("a program that is refused hears so", async ({ page, service, watched }) => {

@@ -20,7 +20,7 @@ import { UsageError } from "./usage-error.ts";
 export async function auditVerify(
   config: Config,
   { head, formerSecrets, json }: AuditVerify,
-  { log }: OpenedLog,
+  { log }: Pick<OpenedLog, "log">,
   { print, complain }: Terminal,
 ): Promise<number> {
   if (config.secret === null && !existsSync(join(config.dataDirectory, "secret"))) {

@@ -60,6 +60,8 @@ describe("a program that acts for people", () => {
       await openid.tokenRevocation(config, renewed.refresh_token ?? "");
       expect(await test.statusOf(renewed.access_token)).toBe(401);
       expect(await test.statusOf(tokens.access_token)).toBe(401);
+      const after = openid.refreshTokenGrant(config, renewed.refresh_token ?? "");
+      await expect(after).rejects.toMatchObject({ error: "invalid_grant" });
     },
   );
 

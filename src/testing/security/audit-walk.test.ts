@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
+import type { Answered } from "../../service/areas/handler.ts";
 import type { StoredEntry } from "../../service/audit/entry.ts";
+import type { Recorded } from "../../service/audit/record.ts";
 import { auditEntries } from "../audit.ts";
 import { addAgents, makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Question } from "./operations.ts";
@@ -190,6 +192,22 @@ const elsewhere: Partial<Record<Operation, string>> = {
   disconnectMcp: "src/service/mcp/sign-in.test.ts",
   approveMcpTools: "src/service/agents/approvals/approved-servers.test.ts",
 };
+
+type All = typeof endpoints;
+/** The writes that could answer without the proof that they have recorded what they did. */
+type Unrecorded = {
+  [K in keyof All]: All[K]["kind"] extends "write"
+    ? Answered<All[K]> extends { readonly recorded: Recorded }
+      ? never
+      : K
+    : never;
+}[keyof All];
+/** Compiles only where there are none. */
+const isProved: [Unrecorded] extends [never] ? true : false = true;
+
+test("S-120: a write that answers without its record does not compile", () => {
+  expect(isProved).toBe(true);
+});
 
 test("S-120: every write of the table was seen to leave its entry", () => {
   const writes = operationNames.filter((operation) => endpoints[operation].kind === "write");

@@ -161,7 +161,7 @@ const columns = (zone: Zone, onRevoke: (row: KeyRow) => void): Columns<KeyRow> =
 
 function RowActions(props: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-1">
+    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
       <AuditIconLink kind="key" id={props.row.id} name={keyName(props.row)} />
       <RevokeButton {...props} />
     </span>

@@ -134,7 +134,7 @@ const columns = (ends: Ends): Columns<SessionRow> => ({
 
 function RowActions(props: Ends & { row: SessionRow }) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-1">
+    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
       <AuditIconLink kind="session" id={props.row.id} name={`session of ${browserOf(props.row)}`} />
       <EndButton {...props} />
     </span>

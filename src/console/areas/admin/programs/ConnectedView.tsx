@@ -110,7 +110,7 @@ type Ends = { row: ConnectedRow; onEnd: (row: ConnectedRow) => void };
 
 function RowActions(props: Ends) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-1">
+    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
       <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
       <EndButton {...props} />
     </span>

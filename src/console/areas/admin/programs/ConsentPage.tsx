@@ -202,12 +202,14 @@ function Scopes({ scopes, left, onToggle }: ScopesProps) {
       <ul className="mt-1">
         {scopes.map((scope) => (
           <li key={scope} className="mt-1.5 flex gap-2.5">
-            <Checkbox
-              id={`${id}-${scope}`}
-              aria-label={scopeSentence(scope)}
-              checked={!left.has(scope)}
-              onChange={() => onToggle(scope)}
-            />
+            <span className="pt-[3px] leading-none">
+              <Checkbox
+                id={`${id}-${scope}`}
+                aria-label={scopeSentence(scope)}
+                checked={!left.has(scope)}
+                onChange={() => onToggle(scope)}
+              />
+            </span>
             <label htmlFor={`${id}-${scope}`} className={`min-w-0 ${left.has(scope) ? "text-faint" : ""}`}>
               {scopeSentence(scope)}
             </label>

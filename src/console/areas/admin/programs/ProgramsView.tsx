@@ -142,7 +142,7 @@ type Removes = { row: ProgramRow; onRemove: (row: ProgramRow) => void };
 
 function RowActions(props: Removes) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-1">
+    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
       <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
       <RemoveButton {...props} />
     </span>

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { auditKey } from "../audit/chain.ts";
+import { recordCommand } from "../audit/record.ts";
+import { sealPending } from "../audit/seal.ts";
+import { createSigner } from "../credentials/signer.ts";
+import { auditVerify } from "./audit.ts";
+import { parseCommand } from "./parse-command.ts";
+
+const before = "the secret of before, of 32 characters or more";
+const now = "the secret of now, which has 32 characters too";
+const folder = mkdtempSync(join(tmpdir(), "wheelhouse-verify-"));
+let fresh: FreshStore;
+beforeAll(async () => {
+  fresh = await freshStore();
+  for (const secret of [before, now]) {
+    await recordCommand(fresh.store.db, { action: "key.create", object: { kind: "key", id: "key_1" } });
+    await sealPending(fresh.store, auditKey(createSigner(secret)));
+  }
+});
+afterAll(async () => {
+  await fresh.drop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the command prints, with the code that it ends with at the end. */
+async function verify(...flags: string[]): Promise<string> {
+  const environment = { DATABASE_URL: fresh.url, WHEELHOUSE_SECRET: now };
+  const command = parseCommand(["audit", "verify", "--data", folder, ...flags], environment, folder);
+  if (command.type !== "audit-verify") throw new Error(`It was read as ${command.type}`);
+  const said: string[] = [];
+  const terminal = { print: (line: string) => said.push(line), complain: (line: string) => said.push(line) };
+  const code = await auditVerify(
+    command.config,
+    command.verify,
+    { log: pino({ level: "silent" }) },
+    terminal,
+  );
+  return [...said, code].join("\n");
+}
+
+test("S-155: the command ends with 3 where another secret has sealed some, and with 0 once that is given", async () => {
+  const without = await verify();
+  expect(without).toContain("A part of the audit log cannot be verified: 2 entries, 1 to 2.");
+  expect(without).toMatch(/Entry 1 cannot be verified with this secret[\s\S]*\n3$/);
+  writeFileSync(join(folder, "former"), `${before}\n`);
+  expect(await verify("--former-secrets", "former")).toMatch(/The audit log is whole: 2 entries[\s\S]*\n0$/);
+  await fresh.store.pool.query(`update audit_log set entry = '{}' where position = 1`);
+  expect(await verify("--former-secrets", "former")).toMatch(/Entry 1 is not what was sealed[\s\S]*\n1$/);
+});
+
+test("S-155: a file that holds no secrets is refused", async () => {
+  writeFileSync(join(folder, "short"), "too short\n");
+  await expect(verify("--former-secrets", "short")).rejects.toThrow(/--former-secrets must be a file/);
+});
