@@ -98,7 +98,9 @@ async function viewerOfTeam(service: Service) {
   const { interaction_id: conversation } = await made("/start_agent", talk);
   const start = `/start_pipeline?user_id=user_ada&project_id=${team.id}&saved_item_id=flow_long`;
   const { run_id: run } = await made(start, {});
-  const { source } = await made("/brain/sources", { name: "Charts", scope: "team", team_id: team.id });
+  const { source } = await made("/brain/sources", {
+    ...{ name: "Charts", scope: "team", team_id: team.id, require_approval: true },
+  });
   const { person, invitation } = await made("/admin/people", {
     ...{ email: `${team.id}@example.com`, first_name: "Lee", last_name: "Looks" },
     teams: [{ id: team.id, role: "viewer" }],
@@ -182,7 +184,9 @@ test("the pages are accessible in both themes, fit a phone, and are led by keys 
     await expectAccessible(page);
   }
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/admin?tab=people");
   const tabs = page.getByRole("navigation", { name: "Administration" });
+  await expect(tabs).toBeVisible();
   const names = await tabs.getByRole("link").allTextContents();
   expect(names).toHaveLength(9);
   for (const name of names) {

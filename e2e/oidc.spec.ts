@@ -55,8 +55,13 @@ const test = base.extend<object, { readonly world: World }>({
   service: [async ({ world }, use) => use(world.service), { scope: "worker" }],
 });
 
-// Its pages, which people are sent to.
-test.beforeEach(({ watched, world }) => watched.allow(`foreign request: ${world.issuer}`));
+// Its pages, which people are sent to, and a font that they name.
+test.beforeEach(async ({ context, watched, world }) => {
+  watched.allow(`foreign request: ${world.issuer}`);
+  const fonts = "https://fonts.googleapis.com/";
+  watched.allow(`foreign request: ${fonts}`);
+  await context.route(`${fonts}**`, (route) => route.fulfill({ contentType: "text/css", body: "" }));
+});
 
 const settings = (port: number) => `sign_in:
   name: Acme

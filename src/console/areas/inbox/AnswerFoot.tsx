@@ -1,3 +1,4 @@
+import { useMissingRight } from "../../lib/rights/rights.ts";
 import { AnswerProblem, Answers } from "./Answers.tsx";
 import { fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
@@ -10,6 +11,7 @@ type Props = { question: QuestionDetailsIn; answer: Answer };
 /** The answers, at the lower edge where a thumb reaches them, and why one did not count. */
 export function AnswerFoot({ question, answer }: Props) {
   const isWaiting = question.state === "waiting";
+  const missing = useMissingRight(question.may_answer === true ? null : question.team?.id, "operate");
   // What is wrong with the arguments or a field is said under them.
   const isSaid =
     argumentsProblem(answer.error) !== null ||
@@ -27,7 +29,11 @@ export function AnswerFoot({ question, answer }: Props) {
             <Answers question={question} answer={answer} />
           )
         ) : (
-          <p className="text-muted">Waiting for someone else: you can see this, but not answer it.</p>
+          <p className="text-muted">
+            {missing === undefined
+              ? "Waiting for someone else: you can see this, but not answer it."
+              : `Waiting for someone else. Answer: ${missing}.`}
+          </p>
         ))}
     </footer>
   );

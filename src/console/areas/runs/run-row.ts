@@ -19,6 +19,8 @@ export interface RunRow {
   readonly createdTs: string | null;
   readonly finishedTs: string | null;
   readonly userId: string | null;
+  /** The team that it belongs to; null or undefined: none, or not told. */
+  readonly teamId?: string | null | undefined;
   /** The same person by name, where the service tells it. */
   readonly user?: PersonIn | null | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -70,6 +72,7 @@ export function rowOfService(run: Received<RunSummary>): RunRow | null {
     createdTs: run.created_ts ?? null,
     finishedTs: run.finished_ts ?? null,
     userId: run.user_id ?? null,
+    teamId: run.project_id,
     user: run.creator,
     inputs: run.inputs ?? {},
     error: run.error ?? null,

@@ -8,6 +8,7 @@ import { Store } from "../../../../api/store.ts";
 import { useApi, useCan } from "../../../../lib/api.tsx";
 import { saveBlob } from "../../../../lib/files.ts";
 import type { RowSelection } from "../../../../lib/list/RowSelection.ts";
+import { useMissingRights } from "../../../../lib/rights/rights.ts";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button, buttonClass, IconButton } from "../../../../ui/Button.tsx";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
@@ -70,9 +71,14 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
     what();
     document.getElementById("content")?.focus();
   };
-  const toKill = selected.filter((run) => runCan(run.state, "kill") && !isKillRequested.has(run.runId));
+  const missing = useMissingRights(selected.some(({ teamId }) => teamId != null));
+  const lackOf = ({ userId, teamId }: RunRow) =>
+    userId !== null && userId === api.who.userId ? undefined : missing(teamId, "operate");
+  const lacking = selected.map(lackOf).find((words) => words !== undefined);
+  const allowed = lacking === undefined ? selected : selected.filter((run) => lackOf(run) === undefined);
+  const toKill = allowed.filter((run) => runCan(run.state, "kill") && !isKillRequested.has(run.runId));
   const toRepeat = selected.filter((run) => runCan(run.state, "repeat") && run.flowId !== null);
-  const toDownload = canDownload ? selected.filter((run) => runCan(run.state, "download")) : [];
+  const toDownload = canDownload ? allowed.filter((run) => runCan(run.state, "download")) : [];
   const ask = (kind: Asking["kind"], some: readonly RunRow[]) =>
     setAsking({ kind, runs: some, leftOut: selected.length - some.length });
   const isOff = { disabledReason: isBusy ? "Wait until the current action finishes" : undefined };
@@ -142,6 +148,9 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
         >
           <span className="font-medium">{count}</span>
           {remark !== "" && <span className="ml-2 text-muted text-secondary">{remark}</span>}
+          {lacking !== undefined && (
+            <span className="ml-2 text-muted text-secondary">Stop, download: {lacking}</span>
+          )}
         </FloatingBar>
       )}
       {asking?.kind === "kill" && (
