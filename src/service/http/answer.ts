@@ -16,12 +16,17 @@ export interface Answer {
   readonly cacheable?: Cacheable | undefined;
 }
 
+/** An answer whose body is JSON text. */
+export interface JsonAnswer extends Answer {
+  readonly body: string;
+}
+
 /** A JSON answer of the API. @param body JSON text */
 export function jsonAnswer(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): JsonAnswer {
   return {
     status,
     headers: { ...apiHeaders, "content-type": "application/json; charset=utf-8", ...headers },
