@@ -28,8 +28,8 @@ class Process {
   out = "";
   err = "";
 
-  constructor(args: readonly string[]) {
-    const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
+  constructor(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+    const environment = { PATH: process.env.PATH, HOME: process.env.HOME, ...variables };
     this.child = spawn(process.execPath, [builtFile("service/main"), ...args], {
       cwd: root,
       env: environment,
@@ -215,6 +215,31 @@ describe("a start", () => {
       err: expect.stringContaining("files takes adopt"),
     });
   }, 300_000);
+
+  test.each([
+    ["WHEELHOUSE_ADA_KEY", "short", {}],
+    ["WHEELHOUSE_OPENAI_COMPATIBLE_URL", "nowhere", {}],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }],
+    ["DATABASE_URL", "postgres://127.0.0.1:9/none", { WHEELHOUSE_SECRET: "s".repeat(32) }],
+  ])(
+    "a start with a wrong %s names it",
+    async (variable, value, others) => {
+      const args = [
+        "start",
+        "--port",
+        String(await freePort()),
+        "--data",
+        data,
+        "--files",
+        join(data, "files"),
+      ];
+      const wrong = new Process(args, { ...others, [variable]: value });
+      expect(await wrong.ended).toBeGreaterThan(0);
+      const told = wrong.err.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+      expect(told).toEqual([expect.stringContaining(variable)]);
+    },
+    300_000,
+  );
 
   test("S-06 S-18: a second one on another port joins; the last one out stops the database", async () => {
     const other = await freePort();

@@ -46,7 +46,7 @@ export interface TraceCollector {
   /** All requests are answered so; null: by 200. */
   always(answer: CollectorAnswer | null): void;
   /** Waits for so many spans of this trace. @returns them */
-  trace(traceId: string, count: number): Promise<readonly ReceivedSpan[]>;
+  trace(traceId: string, count: number, ms?: number): Promise<readonly ReceivedSpan[]>;
   close(): Promise<void>;
 }
 
@@ -89,9 +89,9 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     always: (answer) => {
       usual = answer;
     },
-    async trace(traceId, count) {
+    async trace(traceId, count, ms) {
       const found = () => spans.filter((span) => span.traceId === traceId);
-      await until(`${count} spans of ${traceId}`, () => found().length >= count);
+      await until(`${count} spans of ${traceId}`, () => found().length >= count, ms);
       return found();
     },
     async close() {

@@ -11,9 +11,14 @@ import { builtFile } from "./built.ts";
 /**
  * Starts a process that works on what the service has started, as `wheelhouse worker` would, for tests that kill it.
  * @param data its own data directory
+ * @param variables of its environment beside those that it needs
  * @returns it, at work
  */
-async function startWorkerProcess(app: AgentService, data: string): Promise<ChildProcess> {
+export async function startWorkerProcess(
+  app: AgentService,
+  data: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const root = resolve(import.meta.dirname, "../..");
   const { filesAt, workspaceDirectory } = app.context.config;
   const folders = ["--workspace", workspaceDirectory, "--data", data, "--files", placeText(filesAt)];
@@ -28,6 +33,7 @@ async function startWorkerProcess(app: AgentService, data: string): Promise<Chil
         WHEELHOUSE_SECRET: "a secret that only tests have, 32+",
         WHEELHOUSE_OPENAI_COMPATIBLE_URL: app.model.url,
         WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+        ...variables,
       },
       stdio: ["ignore", "pipe", "ignore"],
     },

@@ -161,6 +161,13 @@ describe("a key that somebody else chose", () => {
       "invalid_parameter",
     );
     expect(await code(ensureKey(db, randomIds, team, "K", secret))).toBe("invalid_parameter");
+    // A start says nothing but this sentence.
+    await expect(ensureKey(db, randomIds, person, "WHEELHOUSE_ADA_KEY", "short")).rejects.toThrow(
+      /^WHEELHOUSE_ADA_KEY must be a key of at least \d+ /,
+    );
+    await expect(ensureKey(db, randomIds, team, "WHEELHOUSE_HARBOR_KEY", secret)).rejects.toThrow(
+      /^WHEELHOUSE_HARBOR_KEY must be a key of its own/,
+    );
   });
 });
 

@@ -65,7 +65,7 @@ export async function ensureKey(
 ): Promise<void> {
   if (!/^[!-~]+$/.test(secret) || secret.length < shortestSecret) {
     throw new ServiceError("invalid_parameter", {
-      message: `A key needs at least ${shortestSecret} printable characters without spaces.`,
+      message: `${name} must be a key of at least ${shortestSecret} printable characters without spaces.`,
       param: name,
     });
   }
@@ -83,7 +83,7 @@ export async function ensureKey(
     .executeTakeFirst();
   if ((held?.team_id ?? held?.user_id) !== owner.id) {
     throw new ServiceError("invalid_parameter", {
-      message: "This key already belongs to another owner.",
+      message: `${name} must be a key of its own: this one belongs to somebody else.`,
       param: name,
     });
   }

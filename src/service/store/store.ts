@@ -160,14 +160,17 @@ async function inTime<T>(query: Promise<T>, ms: number): Promise<T> {
 }
 
 async function checkServer(pool: pg.Pool): Promise<void> {
+  // The embedded one has no address.
+  const which =
+    pool.options.connectionString === undefined ? "The embedded database" : "DATABASE_URL: the database";
   const { rows } = await pool.query("show server_version_num").catch((error: unknown) => {
-    throw new StoreError("unreachable", `The database does not answer: ${sentenceOf(error)}`, error);
+    throw new StoreError("unreachable", `${which} does not answer: ${sentenceOf(error)}`, error);
   });
   const version = Number(rows[0]?.server_version_num);
   if (version < 140_000) {
     throw new StoreError(
       "wrong_version",
-      `PostgreSQL 14 or newer is needed, the database is ${version / 10_000}.`,
+      `${which} is ${Math.floor(version / 10_000)}: PostgreSQL 14 or newer is needed.`,
     );
   }
 }
