@@ -46,7 +46,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   "person.update": "Changed person",
   "program.allow": "Let in program",
   "program.end": "Ended program’s access",
-  "program.misuse": "Token misused, access ended",
+  "program.misuse": "Ended on token misuse",
   "program.refuse": "Refused program",
   "program.register": "Registered program",
   "program.remove": "Removed program",
