@@ -148,7 +148,10 @@ export function startLoad(
       for (let state = ""; state !== "DONE" && !isOver; ) {
         const answer = await ask("poll", "GET", `/get_pl_run?run_id=${id}&user_id=user_ada`);
         state = (answer && (await read("poll", answer.json())))?.state ?? "";
-        if (state === "FAILED") throw new Error("there is no large file to download: its run failed");
+        if (state === "FAILED") {
+          wrong.push("the run that writes large.txt failed");
+          return;
+        }
         await pause(paces.poll);
       }
       large = id;

@@ -64,8 +64,12 @@ export function createStation(
       });
     },
     async end(signal) {
-      if (child === null || child.exitCode !== null || child.signalCode !== null)
-        return { code: null, ms: 0 };
+      if (child === null) throw new Error(`${machine.name} was never started`);
+      // By itself, or by somebody else's hand: what it said last tells.
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(
+          `${machine.name} had ended with ${child.exitCode ?? child.signalCode}:\n${said.slice(-2_000)}`,
+        );
       const ending = child;
       const begun = performance.now();
       const closed = new Promise<number | null>((resolve) => ending.once("close", resolve));
@@ -74,7 +78,7 @@ export function createStation(
     },
     async metrics() {
       const answer = await call(metricsPort, "/metrics");
-      if (answer?.status !== 200) throw new Error(`${machine.name} tells no metrics`);
+      if (answer?.status !== 200) throw new Error(`${machine.name} tells no metrics:\n${said.slice(-2_000)}`);
       return figures(await answer.text());
     },
     said: () => said,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../source-files.ts";
@@ -28,16 +29,9 @@ export function writeWorkspace(folder: string, ledger: string): void {
     answer: { type: "output", value: "{{ effect.value }}", after: ["note"] },
   });
   // What is repeated is longer than what packing looks back.
-  const source = `
-    let seed = 1;
-    let text = "";
-    while (text.length < 60000) {
-      seed = (seed * 48271) % 2147483647;
-      text += seed.toString(36);
-    }
-    return text;`;
+  const piece = randomBytes(45_000).toString("base64");
   write("large", {
-    text: { type: "code", source },
+    text: { type: "template", text: piece },
     large: { type: "file", name: "large.txt", content: "{{ text.value }}".repeat(70) },
     answer: { type: "output", value: "written", after: ["large"] },
   });
