@@ -31,6 +31,8 @@ export const mcpConnection = z.object({
    * what it wrote last follows, line by line, without the values of its `env`.
    */
   failure: z.nullable(z.string()),
+  /** The revision of the protocol that the server spoke when its tools were read last, such as `2026-07-28`; null: not known. */
+  revision: z.optional(z.nullable(z.string())),
   /** Tools that must not be called until somebody has looked at their definition: `{server_id}__{tool_name}`. */
   held_tool_call_ids: z.array(z.string()),
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answer, askedOnce, askingAgent } from "../../testing/approvals.ts";
+import { addFlow, runEnd, startFlow } from "../../testing/asking-flows.ts";
 import { type ModernMcpServer, startModernMcpServer } from "../../testing/modern-mcp-server.ts";
 import { expireTimer } from "../../testing/waits.ts";
 
@@ -42,6 +43,15 @@ it("S-208: a question that nobody answers in time is left, the server hears so, 
   expect(body.item).toMatchObject({ kind: "server", state: "lapsed", answer: null });
   const late = await answer(app, item, { answer: "approve", values: { berth: "7" } });
   expect([late.status, late.body.error.code]).toEqual([409, "approval_lapsed"]);
+});
+
+it("S-209: a node of a flow cannot pass a question on, and fails with a sentence", async () => {
+  await addFlow(app, "flow_pier", "\n  pier: { type: mcp_tool, server: pier, tool: ask }\n");
+  const { state, log } = await runEnd(app, await startFlow(app, "flow_pier"));
+  expect(state).toBe("FAILED");
+  expect(log.join("\n")).toContain(
+    "The tool ask of the MCP server Pier asks a person before it goes on: only an agent in a conversation can pass that on",
+  );
 });
 
 it("S-208: a server that is gone when the answer comes is named, and the turn goes on with that", async () => {

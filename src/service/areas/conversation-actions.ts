@@ -9,6 +9,7 @@ import { ServiceError } from "../service-error.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { personById } from "./console.ts";
+import { raiseRelatives } from "./copy-conversation.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { findInteraction, noInteraction, wireStates } from "./interactions.ts";
 
@@ -64,6 +65,7 @@ const deleteConversation: ConversationActs["deleteConversation"] = async (contex
       .where("state", "<>", "processing")
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return null;
+    await raiseRelatives(tx, row.id);
     const object = { kind: "conversation", id: row.id } as const;
     return await record(tx, request, { action: "conversation.delete", object, teamId: row.team_id });
   });
@@ -105,6 +107,7 @@ const restoreConversation: ConversationActs["restoreConversation"] = async (cont
       .returning("state")
       .executeTakeFirstOrThrow();
     if (before.deleted_at === null) return { state, recorded: nothingChanged() };
+    await raiseRelatives(tx, row.id);
     const object = { kind: "conversation", id: row.id } as const;
     const event = { action: "conversation.restore", object, teamId: row.team_id } as const;
     return { state, recorded: await record(tx, request, event) };

@@ -148,10 +148,17 @@ describe("going on from before a message as a copy", () => {
       copy_of: null,
       copies: [{ id: body.interaction_id, agent_id: "agent_kim", turns: 0 }],
     });
-    // A copy that is deleted is named no more; of an original that is erased only that there was one.
+    // A copy that is deleted is named no more, also to who read the original before; of an original that is erased only that
+    // there was one.
+    const read = (tag: string | null) =>
+      app.call("kim", "GET", `/sessions/${id}`, undefined, tag === null ? {} : { "if-none-match": tag });
+    const { headers } = await read(null);
+    expect((await read(headers.get("etag"))).status).toBe(304);
     await app.call("kim", "DELETE", `/interactions/${body.interaction_id}`);
-    expect((await session(id)).copies).toEqual([]);
+    const without = await read(headers.get("etag"));
+    expect([without.status, without.body?.session.copies]).toEqual([200, []]);
     await app.call("kim", "POST", `/interactions/${body.interaction_id}/restore`);
+    expect((await read(without.headers.get("etag"))).body?.session.copies).toHaveLength(1);
     await app.call("kim", "DELETE", `/interactions/${id}`);
     expect((await session(body.interaction_id)).copy_of).toEqual({
       turns: 0,

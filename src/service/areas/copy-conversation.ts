@@ -11,6 +11,7 @@ import { mayContinue, readableInteractions } from "../permission/executions.ts";
 import { mayUseAgent } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Database } from "../store/schema.ts";
+import type { Tx } from "../store/store.ts";
 import { checkedConversation } from "./conversation-actions.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { startOnce } from "./idempotent-start.ts";
@@ -71,6 +72,13 @@ async function seqOf({ store }: Context, id: string, messageId: string): Promise
   if (row !== undefined) return row.seq;
   const message = "before_message_id is no message of a person in this conversation.";
   throw new ServiceError("invalid_body", { message, param: "before_message_id" });
+}
+
+/** The conversation that this one is a copy of, and its copies, are other ones to their readers: it went or came back. */
+export async function raiseRelatives(tx: Tx, id: string): Promise<void> {
+  await sql`update interactions set revision = revision + 1 where id in (
+    select origin_id from conversation_copies where copy_id = ${id}
+     union all select copy_id from conversation_copies where origin_id = ${id})`.execute(tx);
 }
 
 /** Of a list that is longer the newest. */

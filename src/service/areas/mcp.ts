@@ -94,6 +94,7 @@ function showConnection(serverId: string, state: McpState): McpConnection {
     signed_in_at: time(state.signedInAt),
     succeeded_at: time(state.succeededAt),
     failed_at: time(state.failedAt),
+    revision: state.revision,
     failure: state.failure,
     held_tool_call_ids: state.held.map((tool) => toolCallId(serverId, tool)),
   };

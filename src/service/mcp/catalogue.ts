@@ -10,6 +10,8 @@ export interface McpState {
   readonly status: "connected" | "unauthenticated" | "blocked";
   readonly auth: "none" | "operator" | "sign_in" | "unknown";
   readonly toolCount: number | null;
+  /** The revision of the protocol that it spoke when its tools were read last, such as `2026-07-28`; null: not known. */
+  readonly revision: string | null;
   readonly signedInAt: Date | null;
   readonly succeededAt: Date | null;
   readonly failedAt: Date | null;
@@ -44,6 +46,7 @@ export async function readStates(
       "failed_at",
       "failure",
       "tool_count",
+      "revision",
     ])
     .select(signedIn(sealer))
     .where("owner", "in", scopes)
@@ -71,6 +74,7 @@ interface Known {
     failed_at: Date | null;
     failure: string | null;
     tool_count: number | null;
+    revision: string | null;
   }[];
   readonly held: readonly { server_id: string; owner: string; address: string; tool: string }[];
 }
@@ -93,6 +97,7 @@ function stateOf({ config, missing }: McpServerEntry, known: Known, own: string)
     status: blocked ? "blocked" : connected ? "connected" : "unauthenticated",
     auth: authOf(),
     toolCount: connected ? toolCount : null,
+    revision: row?.revision ?? null,
     signedInAt: signsIn ? (row?.signed_in_at ?? null) : null,
     succeededAt: row?.succeeded_at ?? null,
     failedAt: row?.failed_at ?? null,

@@ -20,6 +20,14 @@ export interface Connection {
   readonly toolCount: number | null;
 }
 
+/** What a listing of tools said beside them. */
+export interface Listed {
+  /** How many there are. */
+  readonly tools: number;
+  /** The revision of the protocol that the server speaks. */
+  readonly revision: string | null;
+}
+
 /** Connections of people and teams, with their tokens, shared by every process on this database. */
 export interface Connections {
   /** Whether the server wants people to sign in; null where nobody has asked it at this address. */
@@ -54,7 +62,8 @@ export interface Connections {
     owner: McpOwner,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<{ readonly secrets: SignedInSecrets | null; readonly address: string } | null>;
-  succeeded(place: Place, toolCount: number | null): Promise<void>;
+  /** @param listed what a listing of its tools said; null: it was another exchange */
+  succeeded(place: Place, listed: Listed | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
   /** Drops tokens and knowledge of servers that have another address now (S-45). */
   forgetOthers(servers: readonly { readonly id: string; readonly address: string }[]): Promise<void>;
@@ -180,19 +189,27 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       const { address } = row;
       return { address, secrets: box.open(row.secrets, boxPlace({ serverId, scope: owner, address })) };
     },
-    async succeeded(place, toolCount) {
+    async succeeded(place, listed) {
       const recent = await rowOf(db, place)
         .select("owner")
         .where("failure", "is", null)
         .where("succeeded_at", ">", sql<Date>`now() - ${noteEvery}::interval`)
-        .where(({ eb, or }) => or([eb.lit(toolCount === null), eb("tool_count", "=", toolCount)]))
+        .where(({ eb, and, or }) =>
+          or([
+            eb.lit(listed === null),
+            and([
+              eb("tool_count", "=", listed?.tools ?? 0),
+              eb("revision", "is not distinct from", listed?.revision ?? null),
+            ]),
+          ]),
+        )
         .executeTakeFirst();
       if (recent) return;
       await note(place, {
         succeeded_at: sql<Date>`clock_timestamp()`,
         failure: null,
         failure_kind: null,
-        ...(toolCount === null ? {} : { tool_count: toolCount }),
+        ...(listed === null ? {} : { tool_count: listed.tools, revision: listed.revision }),
       });
     },
     async failed(place, failure, message) {
@@ -252,6 +269,7 @@ const nothing = {
   failure: null,
   failure_kind: null,
   tool_count: null,
+  revision: null,
 };
 
 function boxPlace({ serverId, scope, address }: Place): string {

@@ -29,12 +29,14 @@ it("a server of revision 2026-07-28 is asked without a session", async () => {
   expect((await mcp.listTools("pier", kim, signal)).map(({ name }) => name)).toEqual(["echo", "ask"]);
   expect((await mcp.callTool("pier", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
   expect(server.methods).toEqual(["server/discover", "tools/list", "tools/call"]);
+  expect((await mcp.states(kim)).get("pier")).toMatchObject({ revision: "2026-07-28" });
 });
 
 it("a server of an earlier revision is spoken to as before", async () => {
   const old = await startMcpServer();
   const both = mcpFor(fresh.store, { quay: { url: old.url } });
   expect((await both.callTool("quay", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
+  expect((await both.states(kim)).get("quay")).toMatchObject({ revision: "2025-11-25" });
   await both.close();
   await old.close();
 });

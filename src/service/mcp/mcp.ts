@@ -193,7 +193,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     const definitions = await ask((client) => listDefinitions(client, signal));
     const seen = await pins.see(place, definitions);
     lease.inputs = new Map(definitions.map(({ name, inputSchema }) => [name, inputSchema]));
-    await connections.succeeded(place, definitions.length);
+    await connections.succeeded(place, { tools: definitions.length, revision: lease.opened.revision });
     return definitions.map((tool) => ({ ...tool, held: seen.get(tool.name)?.held ?? null }));
   }
 

@@ -96,6 +96,34 @@ describe("A run that goes again", () => {
     ]);
   });
 
+  test("inside item 417 of a long list does that one again, and takes over the others", async () => {
+    const count = 420;
+    await add(
+      "flow_long",
+      `
+  names: { type: input }
+  all: { type: each, items: "{{ names.value }}", concurrency: 20, do: ${call("/long/{{ item }}")} } }
+`,
+    );
+    const names = Array.from({ length: count }, (_, index) => `n${index}`);
+    suite.broken.add("/long/n417");
+    const first = await suite.harness.start("flow_long", { names });
+    await suite.harness.end(first);
+    suite.broken.clear();
+    suite.ledger.length = 0;
+    const [second = ""] = await again(await preview(first));
+    await suite.harness.end(second);
+    suite.ledger.length = 0;
+    const shown = await preview(second, { from: { node: "all", item: 417 } });
+    expect(shown.levels[0]?.plan.nodes.find(({ node }) => node.id === "all")?.items).toEqual({
+      reused: count - 1,
+      total: count,
+    });
+    const [third = ""] = await again(shown);
+    expect((await suite.harness.end(third)).execution.state).toBe("done");
+    expect(suite.ledger).toEqual(["/long/n417"]);
+  });
+
   test("inside a sub-flow of an item goes again below a new run of the one at the top", async () => {
     await add(
       "flow_inner",

@@ -24,6 +24,7 @@ export interface McpConnectionsTable {
   failure: string | null;
   failure_kind: string | null;
   tool_count: number | null;
+  revision: string | null;
 }
 
 export interface McpSignInsTable {

@@ -33,6 +33,15 @@ export const questionGuards: readonly Guard[] = [
     tests: [calls],
   },
   {
+    id: "parameters-are-fit-for-headers",
+    codes: ["S-206"],
+    holds: "A tool that wants parameters as headers which no header holds is not offered.",
+    file: "src/service/mcp/param-headers.ts",
+    text: 'if (!isReached || typeof name !== "string" || !token.test(name) || !types.has(given.type)) return false;',
+    off: 'if (typeof name !== "string") return true;',
+    tests: ["src/service/mcp/param-headers.test.ts"],
+  },
+  {
     id: "secrets-are-not-asked-for",
     codes: ["S-200"],
     holds: "A form of a server that asks for a secret is shown to nobody.",

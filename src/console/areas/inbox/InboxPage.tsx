@@ -166,7 +166,7 @@ function footWords(count: number, { state, order }: InboxSearch, hasMore: boolea
   if (count === 0) return false;
   const shown = counted(count, "item");
   if (state === "answered") return hasMore ? `The latest ${shown}` : `Showing all ${shown}`;
-  if (order) return hasMore ? `The ${shown} with the most at stake` : `${shown}, the most at stake first`;
+  if (order) return hasMore ? `The first ${shown}` : `Showing all ${shown}`;
   return hasMore ? `The oldest ${shown}` : `${shown}, oldest first`;
 }
 

@@ -4,6 +4,7 @@ import { describeError } from "../../api/describe-error.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { ExternalLink } from "../../lib/markdown/Marked.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
@@ -163,7 +164,7 @@ function answerWords({ connection }: ServerIn, answer: Answered): string {
 
 function Remembered({
   server,
-  connection: { failure, failed_at, succeeded_at },
+  connection: { failure, failed_at, succeeded_at, revision },
 }: {
   server: ServerIn;
   connection: NonNullable<ServerIn["connection"]>;
@@ -181,6 +182,7 @@ function Remembered({
         {succeeded_at ? (
           <>
             last responded <Ago at={succeeded_at} />
+            {revision && <>, protocol {shownName(revision)}</>}
           </>
         ) : failure ? (
           "never responded"

@@ -47,6 +47,7 @@ import { conversationCopies } from "./0063_conversation_copies.ts";
 import { approvalPeople } from "./0064_approval_people.ts";
 import { treeWaits } from "./0065_tree_waits.ts";
 import { inbox } from "./0070_inbox.ts";
+import { mcpRevision } from "./0071_mcp_revision.ts";
 import { traces } from "./0073_traces.ts";
 
 /** One change of the schema. */
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   guesses,
   inbox,
   traces,
+  mcpRevision,
 ];
