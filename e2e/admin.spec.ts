@@ -164,7 +164,7 @@ test("a viewer of a team sees what it has, and is told which role each act takes
   const path = `/admin/teams/${world.team}/members/${world.person}`;
   expect((await service.request("PUT", path, { role: "editor" })).status).toBe(200);
   await page.goto(`/agents/${world.agent}/settings`);
-  await expect(page.getByRole("textbox", { name: "Name" })).toBeEditable();
+  await expect(page.getByRole("textbox", { name: "Name" }).first()).toBeEditable();
   await page.goto(`/runs/${world.run}`);
   await page.getByRole("button", { name: "Stop run" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();

@@ -156,7 +156,8 @@ test("who has to sign in before they answer a program comes back to its question
   const program = await addressOfProgram(service);
   await page.goto(program.address);
   await page.getByRole("link", { name: "Sign in with Acme" }).click();
-  await signInThere(page, "zoe+crew");
+  // Another account than in the test before: an address belongs to one.
+  await signInThere(page, "yara+crew");
   await expectSignedIn(page);
   const question = `Allow ${program.name} to act for you?`;
   await expect(page.getByRole("heading", { name: question })).toBeVisible();
