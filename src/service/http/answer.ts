@@ -21,7 +21,7 @@ export function jsonAnswer(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): Answer & { readonly body: string } {
   return {
     status,
     headers: { ...apiHeaders, "content-type": "application/json; charset=utf-8", ...headers },
