@@ -16,17 +16,12 @@ export interface Answer {
   readonly cacheable?: Cacheable | undefined;
 }
 
-/** An answer whose body is JSON text. */
-export interface JsonAnswer extends Answer {
-  readonly body: string;
-}
-
 /** A JSON answer of the API. @param body JSON text */
 export function jsonAnswer(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): JsonAnswer {
+): Answer & { readonly body: string } {
   return {
     status,
     headers: { ...apiHeaders, "content-type": "application/json; charset=utf-8", ...headers },

@@ -1,7 +1,7 @@
-import { type JsonAnswer, jsonAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer } from "./answer.ts";
 
 /** `/healthz`: the process is alive. @param instance tells this data directory from others, for a second start */
-export function health(instance: string): JsonAnswer {
+export function health(instance: string): Answer & { readonly body: string } {
   return jsonAnswer(200, JSON.stringify({ status: "ok", service: "wheelhouse", instance, pid: process.pid }));
 }
 
