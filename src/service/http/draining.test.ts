@@ -56,9 +56,12 @@ test("S-125: what is in flight when it closes is answered, and its kept connecti
   const slow = ask("/slow");
   await expect.poll(() => waiting.length).toBe(1);
   const closed = listening.close(600_000);
+  const begun = performance.now();
   for (const go of waiting) go();
   expect(await slow).toMatchObject({ text: "slow" });
   await closed;
+  // By itself it would rest for a quarter of a minute.
+  expect(performance.now() - begun).toBeLessThan(10_000);
   agent.destroy();
   await expect(ask("/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
