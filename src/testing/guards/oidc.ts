@@ -176,7 +176,7 @@ export const oidcGuards: readonly Guard[] = [
     named: "S-139",
   },
   {
-    id: "oidc-asked-once",
+    id: "oidc-metadata-once",
     codes: ["S-186"],
     holds: "A storm of sign-ins that begin asks the provider for its metadata once.",
     file: "src/service/oidc/provider.ts",
