@@ -35,7 +35,8 @@ export function AdminTabs({ roles, tab }: Props) {
     ...(canDiagnose && roles.isAdmin ? [{ of: "health", name: "Health" }] : []),
   ];
   return (
-    <TabBar label="Administration" className="shrink-0 pr-edge-right pl-edge-left">
+    // Made anew where tabs come later, with the person's roles: they would push the open one out of sight.
+    <TabBar key={tabs.length} label="Administration" className="shrink-0 pr-edge-right pl-edge-left">
       {tabs.map(({ of, name }) => (
         <Tab key={of} asChild isActive={of === tab}>
           <Link to="/admin" search={{ tab: of }}>

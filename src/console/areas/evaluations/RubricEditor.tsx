@@ -126,7 +126,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
         enables={rubric === null ? "Start evaluating as soon as it is saved" : null}
         emptyModel="each agent’s own model."
         // What is typed while it is saved would be lost with the answer.
-        isReadOnly={isBusy}
+        isReadOnly={isBusy || missing !== undefined}
       />
       <SaveBar
         error={error}
