@@ -74,7 +74,7 @@ export const runStates = {
 /** As lists show runs: `ASKING`, none of the wire, is a running one whose question waits in the inbox. */
 export const shownRunStates = {
   ...runStates,
-  ASKING: state("waiting", "needs answer", false, ["kill"], "Needs an answer"),
+  ASKING: state("waiting", "needs answer", false, ["kill"]),
 } as const satisfies Machine<"kill" | "download" | "repeat">;
 
 /** §3.1. */

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useSessionState, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import type { Api } from "../../lib/api.tsx";
 import { ApiProvider } from "../../lib/api.tsx";
@@ -12,13 +12,12 @@ import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
 
 const Couriers = later(() => import("../../areas/conversations/Couriers.tsx"));
+const FrameNotices = later(() => import("./FrameNotices.tsx"));
 const SignInAgain = later(() => import("./SignInAgain.tsx"));
-const PausedNotice = later(() => import("./PausedNotice.tsx"));
-const StorageNotice = later(() => import("./StorageNotice.tsx"));
 
 /** What stands around every page: sidebar, palette, keys; and over it, where the key is refused, the way back in. */
 export function SignedInFrame() {
-  const { api: store, connections } = useWheelhouse();
+  const { api: store } = useWheelhouse();
   const api = useStore(store);
   const state = useSessionState();
   const navigate = useNavigate();
@@ -33,12 +32,7 @@ export function SignedInFrame() {
       <ToastHost>
         <Overlays>
           <AppFrame sidebar={<AppSidebar />}>
-            {connections.some(({ paused }) => paused) && (
-              <LazyPart>
-                <PausedNotice />
-              </LazyPart>
-            )}
-            <Storage api={api} />
+            <Notices api={api} />
             <Waiting api={api} />
             <Outlet />
           </AppFrame>
@@ -65,15 +59,14 @@ function Waiting({ api: { drafts } }: { api: Api }) {
   );
 }
 
-function Storage({ api }: { api: Api }) {
-  const { trouble } = api.drafts;
-  const now = useStore(trouble);
-  const [isClosed, setClosed] = useState(false);
+/** What is to be known on every page: that nothing is kept here, or that nothing runs there. */
+function Notices({ api }: { api: Api }) {
+  const { connections } = useWheelhouse();
+  const trouble = useStore(api.drafts.trouble);
   return (
-    now !== null &&
-    !isClosed && (
+    (trouble !== null || connections.some(({ paused }) => paused)) && (
       <LazyPart>
-        <StorageNotice trouble={now} onClose={() => setClosed(true)} />
+        <FrameNotices trouble={trouble} />
       </LazyPart>
     )
   );

@@ -10,13 +10,7 @@ const why: Readonly<Record<StorageTrouble, string>> = {
 };
 
 /** Says that what was typed and the runs that only this browser knows last until the page is left (C-30). */
-export default function StorageNotice({
-  trouble,
-  onClose,
-}: {
-  trouble: StorageTrouble;
-  onClose: () => void;
-}) {
+export function StorageNotice({ trouble, onClose }: { trouble: StorageTrouble; onClose: () => void }) {
   return (
     <Notice
       kind="waits"
