@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
+import * as z from "zod";
 import { readTraces } from "../service/cli/read-traces.ts";
 import type { TraceSettings } from "../service/config.ts";
 import { until } from "./until.ts";
@@ -9,8 +10,8 @@ import { until } from "./until.ts";
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly traceState?: string;
+  readonly parentSpanId?: string | undefined;
+  readonly traceState?: string | undefined;
   readonly name: string;
   readonly kind: number;
   readonly start: number;
@@ -21,7 +22,7 @@ export interface ReceivedSpan {
     readonly attributes: Readonly<Record<string, unknown>>;
   }[];
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly status: { readonly code: number; readonly message?: string };
+  readonly status: { readonly code: number; readonly message?: string | undefined };
 }
 
 /** How a request is answered; `hang`: not at all. */
@@ -101,36 +102,55 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: it is what came, and tests look into it
-function read(body: Buffer): any[] {
-  const request = JSON.parse(body.toString());
-  return request.resourceSpans.flatMap(({ resource, scopeSpans }: never) =>
-    (scopeSpans as { spans: never[] }[]).flatMap(({ spans }) =>
-      spans.map((span) => readSpan(span, resource)),
-    ),
+type Value = string | number | boolean | readonly Value[];
+const value: z.ZodType<Value> = z.lazy(() =>
+  z.union([
+    z.object({ stringValue: z.string() }).transform((one) => one.stringValue),
+    z.object({ boolValue: z.boolean() }).transform((one) => one.boolValue),
+    z.object({ intValue: z.coerce.number() }).transform((one) => one.intValue),
+    z.object({ doubleValue: z.number() }).transform((one) => one.doubleValue),
+    z.object({ arrayValue: z.object({ values: z.array(value) }) }).transform((one) => one.arrayValue.values),
+  ]),
+);
+const attributes = z
+  .array(z.object({ key: z.string(), value }))
+  .transform((list) => Object.fromEntries(list.map((one) => [one.key, one.value])));
+const milliseconds = z.string().transform((nanoseconds) => Number(BigInt(nanoseconds) / 1_000_000n));
+const received = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes }),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.looseObject({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.optional(z.string()),
+              traceState: z.optional(z.string()),
+              name: z.string(),
+              kind: z.number(),
+              startTimeUnixNano: milliseconds,
+              endTimeUnixNano: milliseconds,
+              attributes,
+              events: z.array(z.looseObject({ name: z.string(), attributes })),
+              links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string() })),
+              status: z.object({ code: z.number(), message: z.optional(z.string()) }),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+function read(body: Buffer): ReceivedSpan[] {
+  return received.parse(JSON.parse(body.toString())).resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map(({ startTimeUnixNano: start, endTimeUnixNano: end, ...span }) => ({
+        ...span,
+        ...{ start, end, resource: resource.attributes },
+      })),
   );
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the same
-function readSpan(span: any, resource: any) {
-  return {
-    ...span,
-    resource: attributesOf(resource.attributes),
-    start: Number(BigInt(span.startTimeUnixNano) / 1_000_000n),
-    end: Number(BigInt(span.endTimeUnixNano) / 1_000_000n),
-    attributes: attributesOf(span.attributes),
-    // biome-ignore lint/suspicious/noExplicitAny: the same
-    events: span.events.map((event: any) => ({ ...event, attributes: attributesOf(event.attributes) })),
-  };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the same
-function attributesOf(list: any[]): Record<string, unknown> {
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  const toValue = (value: any): unknown => {
-    if ("arrayValue" in value) return value.arrayValue.values.map(toValue);
-    if ("intValue" in value) return Number(value.intValue);
-    return value.stringValue ?? value.boolValue ?? value.doubleValue;
-  };
-  return Object.fromEntries(list.map(({ key, value }) => [key, toValue(value)]));
 }
