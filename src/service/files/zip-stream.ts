@@ -32,6 +32,8 @@ export function zipStream(files: FileStore, sources: readonly ZipSource[], signa
       files.read(fileId).then(
         (stream) => {
           open = stream;
+          // The library does not listen: a source that breaks off would reach the top, and end the process.
+          stream?.on("error", fail);
           if (!stream) give(new Error(`The bytes of the file ${fileId} are missing`), Readable.from([]));
           else if (output.destroyed) stream.destroy();
           else give(null, stream);
