@@ -84,7 +84,7 @@ describe("the overview", () => {
     const others = Array.from({ length: 6 }, (_, at) => aWaitingCall({ id: `ask_${at}` }));
     withQuestions(
       service(),
-      aWaitingCall(),
+      aWaitingCall({ asked_at: new Date(Date.now() - 600_000).toISOString() }),
       ...others,
       aWaitingCall({ id: "ask_others", may_answer: false }),
     );
