@@ -69,7 +69,16 @@ const permissionRules = [
 ] as const;
 
 /** What "what can they do" can be asked about. */
-export const permissionObjects = ["agent", "flow", "run", "conversation", "artifact", "team"] as const;
+export const permissionObjects = [
+  "agent",
+  "flow",
+  "run",
+  "conversation",
+  "artifact",
+  "source",
+  "evaluation",
+  "team",
+] as const;
 
 /**
  * Own: what a person may do with one object, and the rule behind each answer, by the function that decides when they try.

@@ -28,7 +28,14 @@ const getOwnRoles: Roles["getOwnRoles"] = async (context, { caller }) => {
   return { type: "body", body: { user, role: caller.role, teams } };
 };
 
-type Table = "teams" | "agents" | "saved_items" | "executions" | "interactions";
+type Table =
+  | "teams"
+  | "agents"
+  | "saved_items"
+  | "executions"
+  | "interactions"
+  | "knowledge_sources"
+  | "evaluations";
 
 /** Where an object of a kind is, which column says whose, and what else must hold. */
 const places: Readonly<
@@ -42,6 +49,11 @@ const places: Readonly<
   agent: { from: "agents", owner: "owner_id", team: "team_id", where: "is_active" },
   flow: { from: "saved_items", owner: "user_id", team: "team_id", where: "removed_at is null" },
   run: { from: "executions", owner: "user_id", team: "team_id", where: "kind = 'pipeline'" },
+  source: {
+    ...{ from: "knowledge_sources", owner: "created_by_user_id", team: "team_id" },
+    where: "deleted_at is null",
+  },
+  evaluation: { from: "evaluations", owner: "owner_id", team: "team_id", where: "deleted_at is null" },
   conversation: { from: "interactions", owner: "user_id", team: "team_id", where: "deleted_at is null" },
 };
 

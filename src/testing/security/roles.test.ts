@@ -100,7 +100,10 @@ async function madeEditors(id: string): Promise<void> {
 }
 
 /** Kinds of questions by what the explanation calls them. Of an artifact the rights have names of their own. */
-const explainable = { agent: "agent", flow: "flow", run: "run", interaction: "conversation" } as const;
+const explainable = {
+  ...{ agent: "agent", flow: "flow", run: "run", interaction: "conversation" },
+  ...{ source: "source", evaluation: "evaluation" },
+} as const;
 
 /** What the explanation says of the question to Ben; null where it is about something that is not explained. */
 async function explainedAs(question: Question, right: TeamRight, id: string): Promise<boolean | null> {

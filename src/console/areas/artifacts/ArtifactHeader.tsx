@@ -11,10 +11,11 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
+import { useMissingRightOf } from "../../lib/rights/rights.ts";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { copyText } from "../../ui/CopyButton.tsx";
-import { Menu, MenuChoice, MenuChoices, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { dottedClass } from "../../ui/textClass.ts";
 import { artifactName, sizeWords } from "./artifact-row.ts";
@@ -123,6 +124,9 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
   const navigate = useNavigate();
   const { who } = useApi();
   const canDelete = useCan("artifact_deletion") && isDeletable(row, who);
+  // Of what has no creator the role in its team says who may.
+  const isTeams = canDelete && !row.creator?.id;
+  const missing = useMissingRightOf("artifact", isTeams ? row.id : undefined, "delete");
   const [isDeleting, setDeleting] = useState(false);
   const toaster = useToast();
   const { agent_id: agentId, session_id: interactionId } = row;
@@ -179,9 +183,13 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
         {canDelete && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<Trash />} isDanger onSelect={() => setDeleting(true)}>
-              Delete…
-            </MenuItem>
+            {missing === undefined ? (
+              <MenuItem icon={<Trash />} isDanger onSelect={() => setDeleting(true)}>
+                Delete…
+              </MenuItem>
+            ) : (
+              <MenuLabel>Delete: {missing}</MenuLabel>
+            )}
           </>
         )}
       </Menu>

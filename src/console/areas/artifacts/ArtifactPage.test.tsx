@@ -1,6 +1,7 @@
 import { Blob as WholeBlob } from "node:buffer";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { explainPermissions } from "../../../contract/admin.ts";
 import {
   type Artifact,
   getArtifactDownload,
@@ -10,6 +11,7 @@ import {
 import { agentStatus } from "../../../contract/interactions.ts";
 import { listSessions } from "../../../contract/sessions.ts";
 import { anArtifact } from "../../../testing/access.ts";
+import { withAdmin } from "../../../testing/admin.ts";
 import { fileUrl, serveFiles } from "../../../testing/artifact-files.ts";
 import { anAgent } from "../../../testing/builders.ts";
 import { anAnswer, aStatus } from "../../../testing/conversations.ts";
@@ -59,6 +61,25 @@ describe("the page of an artifact", () => {
       "/agents/agent_clerk/conversations/int_1",
     );
     await waitFor(() => expect(document.title).toBe("rates.csv · Wheelhouse"));
+  });
+
+  it("S-191: says which role deletes what has no creator", async () => {
+    serveFiles(service(), { first: "a,b\n1,2\n" });
+    withArtifact({ creator: null });
+    withAdmin(service(), { role: "member", inHarbor: "viewer" });
+    service().override(explainPermissions, {
+      answers: [
+        {
+          ...{ right: "delete", role: "viewer", team_id: "team_harbor", needs: "operator" },
+          ...{ allowed: false, rule: "team_role" },
+        },
+      ],
+    });
+    const { user } = renderConsole("/artifacts/art_1");
+    await title("rates.csv");
+    await user.click(await screen.findByRole("button", { name: "More" }));
+    await screen.findByText(/Delete: You are Viewer in Harbor; this takes Operator/);
+    expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
   });
 
   it("shows markdown laid out, and as it was written in a tab of the address", async () => {

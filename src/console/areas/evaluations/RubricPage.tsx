@@ -10,6 +10,7 @@ import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button, buttonClass } from "../../ui/Button.tsx";
@@ -171,7 +172,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           </span>
         </p>
       </div>
-      <div className="flex shrink-0 items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3 sm:shrink-0">
         <Switch
           label={isOn ? "On" : "Off"}
           aria-label="Evaluate conversations"
@@ -179,6 +180,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           disabled={change.isPending || missing !== undefined}
           onChange={(event) => turn(event.target.checked)}
         />
+        <PermissionsLink kind="evaluation" id={rubric.id} />
         <AuditLink kind="evaluation" id={rubric.id} />
         <Button variant="quiet" disabledReason={missing} reasonAs="title" onClick={() => setDeleting(true)}>
           Delete…

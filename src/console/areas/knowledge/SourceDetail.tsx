@@ -8,6 +8,7 @@ import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -134,7 +135,7 @@ function Head({ source, teamName, isMine, list, onDeleted }: HeadProps) {
   const { tone, title } = sourceState(source);
   return (
     <header className="px-edge-left pt-4 pb-3.5">
-      <div className="flex gap-2">
+      <div className="flex gap-2 max-sm:flex-wrap">
         <Link
           to={list}
           className="hit mt-[7px] shrink-0 self-start md:hidden"
@@ -142,13 +143,14 @@ function Head({ source, teamName, isMine, list, onDeleted }: HeadProps) {
         >
           <ArrowLeft />
         </Link>
-        <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
           <h2 className="min-w-0 break-words text-title">
             <bdi>{sourceName(source)}</bdi>
           </h2>
           <StatePill tone={tone} word={title} />
         </div>
-        <span className="ml-auto flex shrink-0 gap-2">
+        <span className="flex gap-2 max-sm:basis-full sm:shrink-0">
+          <PermissionsLink kind="source" id={source.id} />
           <AuditLink kind="source" id={source.id} />
           {canDelete && (
             <Button variant="quiet" onClick={() => setDeleting(true)}>

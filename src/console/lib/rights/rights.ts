@@ -50,11 +50,12 @@ export function useMissingRight(teamId: string | null | undefined, right: TeamRi
 export function useMissingRightOf(
   object: (typeof permissionObjects)[number],
   id: string | undefined,
-  right: TeamRight,
+  right: TeamRight | "delete",
 ): string | undefined {
   const api = useApi();
   const teams = useRoles(id !== undefined);
-  const lacks = teams?.some((team) => team?.rights && !team.rights.includes(right)) ?? false;
+  const ofTeams = right === "delete" ? "operate" : right;
+  const lacks = teams?.some((team) => team?.rights && !team.rights.includes(ofTeams)) ?? false;
   const { userId } = api.who;
   const input = { params: { user_id: userId ?? "" }, query: { object, object_id: id ?? "" } };
   const read = useQuery({
@@ -66,7 +67,7 @@ export function useMissingRightOf(
   if (!lacks || answer?.allowed !== false) return undefined;
   if (!answer.role) return answer.team_id ? notInTeam : undefined;
   const name = teams?.find((team) => team?.id === answer.team_id)?.name;
-  return missingWords(answer.role, name ? shownName(name) : "its team", answer.needs ?? neededRole(right));
+  return missingWords(answer.role, name ? shownName(name) : "its team", answer.needs ?? neededRole(ofTeams));
 }
 
 const notInTeam = "You are not in its team";

@@ -6,7 +6,7 @@ import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { adminQueries, foundLeast, foundMost } from "../queries.ts";
-import { objectNames } from "./words.ts";
+import { isUnsearched, objectNames } from "./words.ts";
 
 type Kind = (typeof permissionObjects)[number];
 
@@ -20,7 +20,8 @@ type Props = {
 /** What is called so among what the person may see themselves; of all else its ID is known. */
 export function ObjectPicker({ kind, text, onPick }: Props) {
   const api = useApi();
-  const canSearch = useCan("search") || kind === "team";
+  const hasSearch = useCan("search") || kind === "team";
+  const canSearch = hasSearch && !isUnsearched(kind);
   const q = text.trim();
   const asks = canSearch && q.length >= foundLeast;
   const read = useRead({ ...adminQueries.found(api, kind, q), enabled: asks });

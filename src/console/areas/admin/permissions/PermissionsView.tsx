@@ -24,7 +24,7 @@ import { adminQueries, askedPermissions } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { ObjectPicker } from "./ObjectPicker.tsx";
-import { type Answer, objectNames, rightNames, ruleWords } from "./words.ts";
+import { type Answer, isUnsearched, objectNames, rightNames, ruleWords } from "./words.ts";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
 
@@ -123,7 +123,7 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
             ))}
           </NativeSelect>
         </Field>
-        <Field label="Name or ID">
+        <Field label={isUnsearched(object) ? "ID" : "Name or ID"}>
           <Input
             value={text}
             onChange={(event) => setText(event.target.value)}

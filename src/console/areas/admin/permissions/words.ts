@@ -15,8 +15,13 @@ export const objectNames = {
   run: "Run",
   conversation: "Conversation",
   artifact: "Artifact",
+  source: "Knowledge source",
+  evaluation: "Rubric",
   team: "Team",
 } as const satisfies Record<(typeof permissionObjects)[number], string>;
+
+/** Of these there is no search by name; their pages lead to the question. */
+export const isUnsearched = (kind: string): boolean => kind === "source" || kind === "evaluation";
 
 /** What each right is, in the words of its effect. */
 export const rightNames: Readonly<Record<string, string>> = {
