@@ -1,3 +1,9 @@
+/** What is said of a copied line: the key is not in it. */
+export const curlCopied = {
+  title: "Copied as curl",
+  detail: "Your key is not included: set WHEELHOUSE_KEY in your shell.",
+};
+
 /** One request as a line for a shell. The secret is always `$WHEELHOUSE_KEY`, never the key itself (C-25). */
 export function curlOf(request: {
   method: string;

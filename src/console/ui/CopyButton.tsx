@@ -1,9 +1,10 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
+import { type ToastMessage, useToast } from "./Toast.tsx";
 
 type Props = {
   text: string;
@@ -72,6 +73,23 @@ export async function copyText(text: string): Promise<boolean> {
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();
   }
+}
+
+type Said = Pick<ToastMessage, "title" | "detail">;
+
+/**
+ * Copies a text and says in a toast whether it could be.
+ * @returns takes the text, and what is said then
+ */
+export function useCopy(): (text: string, copied: Said, failed?: Said) => Promise<void> {
+  const toaster = useToast();
+  return useCallback(
+    async (text, copied, failed = { title: "Could not copy" }) => {
+      const isCopied = await copyText(text);
+      toaster.show(isCopied ? { tone: "done", ...copied } : { tone: "failed", ...failed });
+    },
+    [toaster],
+  );
 }
 
 /** One line of code to copy, such as the `curl` line of an empty state; cut at the end, copied whole. */

@@ -1,6 +1,8 @@
 import Check from "lucide-react/icons/check";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import { DropdownMenu, Popover as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
+import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";
 import { Kbd } from "./Kbd.tsx";
 
@@ -36,6 +38,26 @@ export function Menu({
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+/** A menu behind three dots. @param label which things it has more of, where several stand on one page */
+export function MoreMenu({
+  label = "More actions",
+  variant,
+  children,
+}: { label?: string; children: ReactNode } & Pick<ComponentProps<typeof IconButton>, "variant">) {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <IconButton label={label} {...(variant !== undefined && { variant })}>
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      {children}
+    </Menu>
   );
 }
 

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import Archive from "lucide-react/icons/archive";
 import Copy from "lucide-react/icons/copy";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
 import { type Agent, type AgentChange, agentAliases } from "../../../contract/agents.ts";
@@ -14,11 +13,10 @@ import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
-import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
+import { MenuItem, MenuLabel, MenuSeparator, MoreMenu } from "../../ui/Menu.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { type ToastMessage, useToast } from "../../ui/Toast.tsx";
 import { type AgentNews, agentMutations, agentQueries, tellAgentNews } from "../directory/index.ts";
@@ -42,14 +40,7 @@ export function AgentActions({ agent, agentId, name }: Props) {
   const dialog = { agent, agentId, name, onClose: () => setOpen(null) };
   return (
     <>
-      <Menu
-        align="end"
-        trigger={
-          <IconButton label="More actions" variant="plain">
-            <Ellipsis />
-          </IconButton>
-        }
-      >
+      <MoreMenu variant="plain">
         {canCreate && (
           <MenuItem
             icon={<Copy />}
@@ -77,7 +68,7 @@ export function AgentActions({ agent, agentId, name }: Props) {
             Retire agent…
           </MenuItem>
         )}
-      </Menu>
+      </MoreMenu>
       {open === "retire" && <RetireDialog {...dialog} />}
       {open === "transfer" && <TransferDialog {...dialog} />}
     </>

@@ -2,7 +2,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import Bot from "lucide-react/icons/bot";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import Copy from "lucide-react/icons/copy";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import LinkIcon from "lucide-react/icons/link";
 import MessageSquare from "lucide-react/icons/message-square";
 import Trash from "lucide-react/icons/trash-2";
@@ -13,10 +12,17 @@ import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useMissingRightOf } from "../../lib/rights/rights.ts";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
-import { Button, IconButton } from "../../ui/Button.tsx";
-import { copyText } from "../../ui/CopyButton.tsx";
-import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../ui/Menu.tsx";
-import { useToast } from "../../ui/Toast.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { useCopy } from "../../ui/CopyButton.tsx";
+import {
+  Menu,
+  MenuChoice,
+  MenuChoices,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+  MoreMenu,
+} from "../../ui/Menu.tsx";
 import { dottedClass } from "../../ui/textClass.ts";
 import { artifactName, sizeWords } from "./artifact-row.ts";
 import { DeleteArtifacts, isDeletable } from "./deletion.tsx";
@@ -128,30 +134,15 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
   const isTeams = canDelete && !row.creator?.id;
   const missing = useMissingRightOf("artifact", isTeams ? row.id : undefined, "delete");
   const [isDeleting, setDeleting] = useState(false);
-  const toaster = useToast();
+  const copy = useCopy();
   const { agent_id: agentId, session_id: interactionId } = row;
-  const copy = async (text: string, what: string) => {
-    const isCopied = await copyText(text);
-    toaster.show(
-      isCopied
-        ? { tone: "done", title: `${what} copied` }
-        : { tone: "failed", title: `${what} could not be copied` },
-    );
-  };
   return (
     <>
-      <Menu
-        align="end"
-        trigger={
-          <IconButton variant="plain" label="More">
-            <Ellipsis />
-          </IconButton>
-        }
-      >
-        <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, "The link to this page")}>
+      <MoreMenu label="More" variant="plain">
+        <MenuItem icon={<LinkIcon />} onSelect={() => void copy(location.href, { title: "Link copied" })}>
           Copy link to this page
         </MenuItem>
-        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, "The artifact ID")}>
+        <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, { title: "Artifact ID copied" })}>
           Copy artifact ID
         </MenuItem>
         <PermissionsItem kind="artifact" id={row.id} icon />
@@ -192,7 +183,7 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
             )}
           </>
         )}
-      </Menu>
+      </MoreMenu>
       {isDeleting && (
         <DeleteArtifacts
           artifacts={[{ id: row.id, name: artifactName(row) }]}

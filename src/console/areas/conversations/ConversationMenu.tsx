@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
@@ -10,9 +9,8 @@ import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
-import { IconButton } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
-import { Menu, MenuItem, MenuLabel } from "../../ui/Menu.tsx";
+import { MenuItem, MenuLabel, MoreMenu } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { conversationMutations, sendProblem } from "./mutations.ts";
 import { useOutbox } from "./outbox.ts";
@@ -35,14 +33,7 @@ export function ConversationMenu({
   if (!canDelete && keep === null && missing === undefined) return null;
   return (
     <>
-      <Menu
-        align="end"
-        trigger={
-          <IconButton label="More actions" variant="plain">
-            <Ellipsis />
-          </IconButton>
-        }
-      >
+      <MoreMenu variant="plain">
         {keep && <KeepItem keep={keep} />}
         <PermissionsItem kind="conversation" id={props.interactionId} />
         <AuditItem kind="conversation" id={props.interactionId} />
@@ -52,7 +43,7 @@ export function ConversationMenu({
             Delete conversation…
           </MenuItem>
         )}
-      </Menu>
+      </MoreMenu>
       {isAsked && <DeleteConversation {...props} onClose={() => setAsked(false)} />}
     </>
   );

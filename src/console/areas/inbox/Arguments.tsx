@@ -1,4 +1,3 @@
-import { useId } from "react";
 import { CodeEditor } from "../../lib/code-editor/CodeEditor.tsx";
 import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
 import { TextDiff } from "../../lib/diff/TextDiff.tsx";
@@ -48,7 +47,6 @@ export function Arguments({ question, answer }: Props) {
 
 /** The arguments as JSON that is typed; what is wrong with it, here or by the service, stands under it. */
 function Editing({ asked, answer }: { asked: string; answer: Answer }) {
-  const errorId = useId();
   const text = answer.draft.argumentsText ?? formatJson(asked);
   const reading = readJsonObject(text);
   const problem = reading.ok ? argumentsProblem(answer.error) : `${problemWords(reading.problem)}.`;
@@ -59,18 +57,10 @@ function Editing({ asked, answer }: { asked: string; answer: Answer }) {
         language="json"
         value={text}
         onChange={(typed) => answer.write({ argumentsText: typed })}
-        isInvalid={problem !== null}
-        describedBy={problem === null ? undefined : errorId}
+        problem={problem}
         note={answer.isKept ? "Draft kept in this browser" : ""}
         takesFocus
       />
-      <p
-        id={errorId}
-        aria-live="polite"
-        className="mt-1 break-words text-secondary text-state-failed-fg empty:mt-0"
-      >
-        {problem}
-      </p>
       {answer.draft.argumentsText !== null && reading.ok && (
         <div className="mt-3">
           <p className="mb-1.5 text-muted text-secondary">Your edits</p>

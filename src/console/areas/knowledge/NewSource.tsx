@@ -3,11 +3,9 @@ import { useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { NotDone } from "../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../lib/FormDialog.tsx";
 import { useTeamsWith } from "../../lib/rights/rights.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { useSignedIn } from "../session/index.ts";
@@ -30,61 +28,40 @@ export function NewSource({ onClose, onMade }: Props) {
     { value: "organization", words: "The whole organisation" },
   ];
   const submit = () => {
-    if (make.isPending || name.trim() === "") return;
     const teamId = whose.startsWith("team ") ? whose.slice(5) : null;
     const scope = (teamId === null ? whose : "team") as SourceToMake["scope"];
     make.mutate({ name: name.trim(), scope, teamId, requireApproval }, { onSuccess: onMade });
   };
+  const isFull = make.error instanceof ConsoleError && make.error.code === "too_many_drafts";
   return (
-    <Dialog
-      isNarrow
-      onClose={onClose}
+    <FormDialog
       title="New knowledge source"
       description="You can add files next. Agents search them with the search_knowledge tool."
-      footer={
-        <Button
-          variant="primary"
-          loading={make.isPending}
-          disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
-          onClick={submit}
-        >
-          Create source
-        </Button>
-      }
+      action="Create source"
+      failedTitle={isFull ? "Too many pending sources" : "The source was not created"}
+      failure={isFull ? describeError(make.error).what : undefined}
+      mutation={make}
+      disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field label="Name">
-          <Input value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <Field label="Who can search it" hint={leftOut}>
-          <NativeSelect value={whose} onChange={(event) => setWhose(event.target.value)}>
-            {options.map(({ value, words }) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </NativeSelect>
-        </Field>
-        <Checkbox
-          label="Estimate the cost first and wait for approval"
-          checked={requireApproval}
-          onChange={(event) => setRequireApproval(event.target.checked)}
-        />
-        {make.error !== null &&
-          (make.error instanceof ConsoleError && make.error.code === "too_many_drafts" ? (
-            <NotDone error={make.error} title="Too many pending sources">
-              {describeError(make.error).what}
-            </NotDone>
-          ) : (
-            <NotDone error={make.error} title="The source was not created" />
+      <Field label="Name">
+        <Input value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label="Who can search it" hint={leftOut}>
+        <NativeSelect value={whose} onChange={(event) => setWhose(event.target.value)}>
+          {options.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
           ))}
-      </form>
-    </Dialog>
+        </NativeSelect>
+      </Field>
+      <Checkbox
+        label="Estimate the cost first and wait for approval"
+        checked={requireApproval}
+        onChange={(event) => setRequireApproval(event.target.checked)}
+      />
+    </FormDialog>
   );
 }

@@ -54,6 +54,18 @@ describe("the editor of long texts", () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
+  it("says what is wrong with the text, at the text and in full screen", async () => {
+    const { user, editor, rerender } = await show({ first: "{", problem: "A } is missing." });
+    expect(editor()).toHaveAttribute("aria-invalid", "true");
+    expect(editor()).toHaveAccessibleDescription(/^A \} is missing\./);
+    await user.click(screen.getByRole("button", { name: "Full screen" }));
+    const whole = screen.getByRole("dialog", { name: "Prompt, full screen" });
+    expect(whole).toHaveTextContent("A } is missing.");
+    rerender(<Page first="{}" problem={null} told={() => {}} />);
+    expect(screen.queryByText("A } is missing.")).toBeNull();
+    await waitFor(() => expect(editor()).not.toHaveAttribute("aria-invalid"));
+  });
+
   it("keeps the line breaks of another system", async () => {
     const { told, container, editor } = await show({ first: "a\r\nb" });
     expect(container.querySelectorAll(".cm-line")).toHaveLength(2);

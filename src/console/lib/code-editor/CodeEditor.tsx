@@ -24,7 +24,8 @@ export interface CodeEditorProps {
   readonly marks?: LineMarks;
   /** Ids of what is said about it. */
   readonly describedBy?: string | undefined;
-  readonly isInvalid?: boolean;
+  /** What is wrong with the text, said as it is typed; it stands with the text in full screen too. */
+  readonly problem?: string | null;
   /** Words at the left of the bar under the text. */
   readonly note?: ReactNode;
   /** Grows with the text up to a third of the window, or takes this many px from the start. */
@@ -38,18 +39,20 @@ export interface CodeEditorProps {
  * first shown; until then, and where it cannot be loaded, a plain field holds the text and takes what is typed.
  */
 export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) {
-  const { label, value, onChange, isReadOnly = false, describedBy, isInvalid = false } = props;
+  const { label, value, onChange, isReadOnly = false, describedBy, problem = null } = props;
   const [isFull, setFull] = useState(false);
   const [wraps, setWraps] = useState(props.language !== "json");
   const frame = useRef<HTMLDivElement>(null);
   const handle = useRef<EditorHandle>(null);
   const helpId = useId();
+  const problemId = useId();
+  const isInvalid = Boolean(problem);
   const leaveFull = useCallback(() => {
     setFull(false);
     handle.current?.focus();
   }, []);
   useAlone(frame, isFull, leaveFull);
-  const described = cx(describedBy, !isReadOnly && helpId) || undefined;
+  const described = cx(describedBy, isInvalid && problemId, !isReadOnly && helpId) || undefined;
   const plain = (
     <Textarea
       aria-label={label}
@@ -57,7 +60,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
       readOnly={isReadOnly}
       isMono={props.language === "json"}
       rows={isTall ? 12 : 5}
-      aria-describedby={describedBy}
+      aria-describedby={cx(describedBy, isInvalid && problemId) || undefined}
       onChange={(event) => onChange(event.target.value)}
       className="rounded-none! border-0!"
       {...(isInvalid && { "aria-invalid": true })}
@@ -84,6 +87,13 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
           <Editor {...props} wraps={wraps} describedBy={described} handle={handle} />
         </LazyPart>
       </div>
+      <p
+        id={problemId}
+        aria-live="polite"
+        className="break-words border-t bg-state-failed-bg px-2.5 py-1 text-secondary text-state-failed-fg empty:border-0 empty:p-0"
+      >
+        {problem}
+      </p>
       <div className="flex min-h-[30px] shrink-0 items-center gap-1 border-t bg-surface-sunken py-0.5 pr-0.5 pl-2.5 text-muted text-secondary">
         <span className="min-w-0 flex-1 tabular-nums">{note}</span>
         <span id={helpId} className="sr-only">

@@ -122,7 +122,8 @@ export default function Editor(props: Props) {
     };
   }, [language]);
 
-  const { describedBy, isInvalid = false } = props;
+  const { describedBy } = props;
+  const isInvalid = Boolean(props.problem);
   useEffect(() => {
     view.current?.dispatch({
       effects: [

@@ -2,8 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import Download from "lucide-react/icons/download";
 import { useMemo, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
-import { copyText } from "../../ui/CopyButton.tsx";
-import { useToast } from "../../ui/Toast.tsx";
+import { useCopy } from "../../ui/CopyButton.tsx";
 import { saveBlob } from "../files.ts";
 import { PlainText } from "../markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../markdown/Marked.tsx";
@@ -43,7 +42,7 @@ const textOf = async (value: unknown): Promise<string[]> =>
 
 /** Copies or downloads a value of any size; writing it never holds up the page. `what`: "arguments". */
 export function JsonActions({ value, what, fileName }: { value: unknown; what: string; fileName: string }) {
-  const toaster = useToast();
+  const copy = useCopy();
   const [isBusy, setBusy] = useState(false);
   const act = async (work: (parts: string[]) => Promise<void> | void) => {
     if (isBusy) return;
@@ -54,19 +53,18 @@ export function JsonActions({ value, what, fileName }: { value: unknown; what: s
       setBusy(false);
     }
   };
-  const copy = () =>
-    act(async (parts) => {
-      const isCopied = await copyText(parts.join(""));
-      toaster.show(
-        isCopied
-          ? { tone: "done", title: `Copied ${what}` }
-          : { tone: "failed", title: `Could not copy ${what}`, detail: "Download it instead." },
-      );
-    });
+  const onCopy = () =>
+    act((parts) =>
+      copy(
+        parts.join(""),
+        { title: `Copied ${what}` },
+        { title: `Could not copy ${what}`, detail: "Download it instead." },
+      ),
+    );
   const type = typeof value === "string" ? "text/plain" : "application/json";
   return (
     <span className="flex">
-      <IconButton size="small" label={`Copy ${what}`} loading={isBusy} onClick={copy}>
+      <IconButton size="small" label={`Copy ${what}`} loading={isBusy} onClick={onCopy}>
         <Copy />
       </IconButton>
       <IconButton

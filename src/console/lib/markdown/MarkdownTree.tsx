@@ -47,7 +47,12 @@ const draw: Readonly<Record<Element["tag"], Draw>> = {
       {inner}
     </ol>
   ),
-  li: (_node, inner) => <li className="whitespace-pre-wrap marker:text-muted">{inner}</li>,
+  li: (_node, inner) => (
+    // A box to tick stands in the place of the mark.
+    <li className="whitespace-pre-wrap marker:text-muted has-[>svg]:list-none has-[>p>svg:first-child]:list-none">
+      {inner}
+    </li>
+  ),
   h1: (_node, inner) => <h3 className={cx(heading, "text-heading")}>{inner}</h3>,
   h2: (_node, inner) => <h4 className={cx(heading, "text-heading")}>{inner}</h4>,
   h3: (_node, inner) => <h5 className={heading}>{inner}</h5>,

@@ -2,11 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
-import { Button } from "../../../ui/Button.tsx";
 import { CodeLine } from "../../../ui/CopyButton.tsx";
-import { Dialog } from "../../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { adminMutations } from "../mutations.ts";
@@ -33,8 +31,7 @@ export function NewKey({ roles, team, onClose }: Props) {
   const make = useMutation(adminMutations.createKey(api));
   const isOther = team !== null && !roles.managed.some(({ id }) => id === team.id);
   const teams = isOther ? [team, ...roles.managed] : roles.managed;
-  const submit = () => {
-    if (make.isPending || name.trim() === "") return;
+  const submit = () =>
     make.mutate(
       {
         body: {
@@ -45,7 +42,6 @@ export function NewKey({ roles, team, onClose }: Props) {
       },
       { onSuccess: ({ data }) => setSecret(data.secret ?? "") },
     );
-  };
   if (secret !== null)
     return (
       <OnceShown
@@ -67,55 +63,39 @@ export function NewKey({ roles, team, onClose }: Props) {
       </OnceShown>
     );
   return (
-    <Dialog
-      isNarrow
-      onClose={onClose}
+    <FormDialog
       title="New API key"
       description="Programs call the service with it, as its owner."
-      footer={
-        <Button
-          variant="primary"
-          loading={make.isPending}
-          reasonAs="title"
-          disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
-          onClick={submit}
-        >
-          Create key
-        </Button>
-      }
+      action="Create key"
+      failedTitle="The key was not created"
+      mutation={make}
+      disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field label="Name" hint="What uses it, so that you know later what stops when you revoke it.">
-          <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        </Field>
-        {teams.length > 0 && (
-          <Field
-            label="Acts as"
-            hint={owner === "" ? "It may do what you may." : "It may do what an editor of the team may."}
-          >
-            <NativeSelect value={owner} onChange={(event) => setOwner(event.target.value)}>
-              <option value="">You</option>
-              {teams.map((one) => (
-                <option key={one.id} value={one.id}>
-                  Team {one.name}
-                </option>
-              ))}
-            </NativeSelect>
-          </Field>
-        )}
-        <Field label="Expires">
-          <NativeSelect value={days} onChange={(event) => setDays(event.target.value)}>
-            <Options of={spans} value={days} />
+      <Field label="Name" hint="What uses it, so that you know later what stops when you revoke it.">
+        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+      </Field>
+      {teams.length > 0 && (
+        <Field
+          label="Acts as"
+          hint={owner === "" ? "It may do what you may." : "It may do what an editor of the team may."}
+        >
+          <NativeSelect value={owner} onChange={(event) => setOwner(event.target.value)}>
+            <option value="">You</option>
+            {teams.map((one) => (
+              <option key={one.id} value={one.id}>
+                Team {one.name}
+              </option>
+            ))}
           </NativeSelect>
         </Field>
-        {make.error !== null && <NotDone error={make.error} title="The key was not created" />}
-      </form>
-    </Dialog>
+      )}
+      <Field label="Expires">
+        <NativeSelect value={days} onChange={(event) => setDays(event.target.value)}>
+          <Options of={spans} value={days} />
+        </NativeSelect>
+      </Field>
+    </FormDialog>
   );
 }

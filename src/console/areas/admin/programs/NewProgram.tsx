@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { CodeLine } from "../../../ui/CopyButton.tsx";
@@ -27,61 +27,43 @@ export function NewProgram({ onClose }: { onClose: () => void }) {
       : uris.length === 0
         ? "Enter a redirect address first"
         : undefined;
-  const submit = () => {
-    if (register.isPending || lacking !== undefined) return;
+  const submit = () =>
     register.mutate(
       { body: { name: name.trim(), redirect_uris: uris, confidential: hasSecret } },
       { onSuccess: ({ data }) => setMade({ id: data.program?.id ?? "", secret: data.secret ?? null }) },
     );
-  };
   if (made !== null) return <Registered made={made} name={name.trim()} onClose={onClose} />;
   return (
-    <Dialog
-      isNarrow
-      onClose={onClose}
+    <FormDialog
       title="Register program"
       description="It can then ask people to act for them. Each of them decides."
-      footer={
-        <Button
-          variant="primary"
-          loading={register.isPending}
-          reasonAs="title"
-          disabledReason={lacking}
-          onClick={submit}
-        >
-          Register program
-        </Button>
-      }
+      action="Register program"
+      failedTitle="The program was not registered"
+      mutation={register}
+      disabledReason={lacking}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      <Field label="Name" hint="People read it when the program asks them.">
+        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+      </Field>
+      <Field
+        label="Redirect addresses"
+        hint="One per line, in full. For a program on the person’s own device http://127.0.0.1/callback: any port will do."
       >
-        <Field label="Name" hint="People read it when the program asks them.">
-          <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        </Field>
-        <Field
-          label="Redirect addresses"
-          hint="One per line, in full. For a program on the person’s own device http://127.0.0.1/callback: any port will do."
-        >
-          <Textarea
-            isMono
-            value={addresses}
-            spellCheck={false}
-            onChange={(event) => setAddresses(event.target.value)}
-          />
-        </Field>
-        <Checkbox
-          label="It runs on a server and can keep a secret"
-          checked={hasSecret}
-          onChange={(event) => setHasSecret(event.target.checked)}
+        <Textarea
+          isMono
+          value={addresses}
+          spellCheck={false}
+          onChange={(event) => setAddresses(event.target.value)}
         />
-        {register.error !== null && <NotDone error={register.error} title="The program was not registered" />}
-      </form>
-    </Dialog>
+      </Field>
+      <Checkbox
+        label="It runs on a server and can keep a secret"
+        checked={hasSecret}
+        onChange={(event) => setHasSecret(event.target.checked)}
+      />
+    </FormDialog>
   );
 }
 

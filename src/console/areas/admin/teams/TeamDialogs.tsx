@@ -4,10 +4,10 @@ import type { updateTeam } from "../../../../contract/admin-teams.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
-import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog, Dialog } from "../../../ui/Dialog.tsx";
+import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -26,11 +26,11 @@ export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
   const [plan, setPlan] = useState<Plan>("pro");
   const make = useMutation(adminMutations.createTeam(useApi()));
   return (
-    <TeamForm
+    <FormDialog
       title="New team"
       description="You are its first admin. Add members next."
       action="Create team"
-      what="The team was not created"
+      failedTitle="The team was not created"
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
       onClose={() => onClose()}
@@ -45,7 +45,7 @@ export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       </Field>
       <PlanField plan={plan} onPlan={(next) => setPlan(next)} />
-    </TeamForm>
+    </FormDialog>
   );
 }
 
@@ -70,14 +70,14 @@ export function EditTeam({
   };
   const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
   return (
-    <TeamForm
+    <FormDialog
       title={
         <>
           Edit <bdi>{teamTitle(team)}</bdi>
         </>
       }
       action="Save"
-      what={
+      failedTitle={
         isOld ? "Someone else changed this team meanwhile: check, then save again" : "The team was not saved"
       }
       mutation={save}
@@ -111,7 +111,7 @@ export function EditTeam({
         />
       </Field>
       {isAdmin && !managed.has("plan") && plan !== null && <PlanField plan={plan} onPlan={setPlan} />}
-    </TeamForm>
+    </FormDialog>
   );
 }
 
@@ -124,53 +124,6 @@ function PlanField({ plan, onPlan }: { plan: Plan; onPlan: (plan: Plan) => void 
         <Options of={planNames} value={plan} />
       </NativeSelect>
     </Field>
-  );
-}
-
-type FormProps = {
-  title: React.ReactNode;
-  description?: string;
-  action: string;
-  /** What is said where it was refused. */
-  what: string;
-  mutation: { readonly isPending: boolean; readonly error: unknown };
-  disabledReason: string | undefined;
-  onClose: () => void;
-  onSubmit: () => void;
-  children: React.ReactNode;
-};
-
-function TeamForm({ mutation, what, action, disabledReason, onSubmit, children, ...dialog }: FormProps) {
-  const submit = () => {
-    if (!mutation.isPending && disabledReason === undefined) onSubmit();
-  };
-  return (
-    <Dialog
-      isNarrow
-      {...dialog}
-      footer={
-        <Button
-          variant="primary"
-          loading={mutation.isPending}
-          reasonAs="title"
-          disabledReason={disabledReason}
-          onClick={submit}
-        >
-          {action}
-        </Button>
-      }
-    >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {children}
-        {mutation.error !== null && <NotDone error={mutation.error} title={what} />}
-      </form>
-    </Dialog>
   );
 }
 

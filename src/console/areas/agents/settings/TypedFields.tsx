@@ -1,8 +1,7 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import X from "lucide-react/icons/x";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
 import {
   type JsonReading,
@@ -12,9 +11,9 @@ import {
 } from "../../../lib/code-editor/read-json.ts";
 import { sameJson } from "../../../lib/json/json-value.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, IconButton } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { Textarea } from "../../../ui/Field.tsx";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { MenuItem, MoreMenu } from "../../../ui/Menu.tsx";
 import { type AgentForm, guard } from "./form.ts";
 
 type Props = {
@@ -32,7 +31,6 @@ const show = (value: unknown): string => JSON.stringify(value, null, 2) ?? "null
 
 /** A value as JSON, read while it is typed; what is wrong is said with its line. */
 export function JsonField({ form, label, path, value, offReason, wants = "any", onValue }: Props) {
-  const errorId = useId();
   const read: (text: string) => JsonReading = wants === "objects" ? readJsonObjects : readJson;
   const { text, failed, setText } = useHeldText<JsonReading>(form, path, value, {
     read,
@@ -40,22 +38,17 @@ export function JsonField({ form, label, path, value, offReason, wants = "any", 
     write: onValue,
   });
   return (
-    <>
-      <CodeEditor
-        label={label}
-        language="json"
-        value={text}
-        onChange={setText}
-        isReadOnly={offReason !== undefined}
-        isInvalid={failed !== null}
-        describedBy={failed ? errorId : undefined}
-        note={counted(text.split("\n").length, "line")}
-      />
-      <p id={errorId} aria-live="polite" className="mt-1 text-secondary text-state-failed-fg empty:mt-0">
-        {failed &&
-          `${problemWords(failed.problem)}. Your text is kept; it can be saved once it is valid JSON.`}
-      </p>
-    </>
+    <CodeEditor
+      label={label}
+      language="json"
+      value={text}
+      onChange={setText}
+      isReadOnly={offReason !== undefined}
+      problem={
+        failed && `${problemWords(failed.problem)}. Your text is kept; it can be saved once it is valid JSON.`
+      }
+      note={counted(text.split("\n").length, "line")}
+    />
   );
 }
 
@@ -135,14 +128,7 @@ export function TextList({ label, itemLabel, items, offReason, onItems }: TextLi
                 }
               />
               {!isOff && (
-                <Menu
-                  align="end"
-                  trigger={
-                    <IconButton label={`More for ${itemLabel.toLowerCase()} ${at + 1}`}>
-                      <Ellipsis />
-                    </IconButton>
-                  }
-                >
+                <MoreMenu label={`More for ${itemLabel.toLowerCase()} ${at + 1}`}>
                   <MenuItem disabled={at === 0} icon={<ArrowUp />} onSelect={() => move(at, at - 1)}>
                     Move up
                   </MenuItem>
@@ -162,7 +148,7 @@ export function TextList({ label, itemLabel, items, offReason, onItems }: TextLi
                   >
                     Remove
                   </MenuItem>
-                </Menu>
+                </MoreMenu>
               )}
             </li>
           ))}

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlCopied, curlOf } from "../../../lib/curl.ts";
 import { JsonText, JsonTree } from "../../../lib/json/JsonTree.tsx";
 import { JsonActions } from "../../../lib/json/JsonView.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import { copyText } from "../../../ui/CopyButton.tsx";
+import { useCopy } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
 
 type Props = {
   agentId: string;
@@ -20,7 +19,7 @@ type Props = {
 /** Exactly what a save would send: in short beside the fields, whole behind a click, and as a line to copy. */
 export function WillBeSent({ agentId, body, about }: Props) {
   const api = useApi();
-  const toaster = useToast();
+  const copy = useCopy();
   const [isOpen, setOpen] = useState(false);
   const { kind, userId } = api.who;
   const copyCurl = async () => {
@@ -30,12 +29,7 @@ export function WillBeSent({ agentId, body, about }: Props) {
       ...(kind === "personal" && userId && { headers: [["x-auth-key", userId]] as const }),
       body,
     });
-    const isCopied = await copyText(curl);
-    toaster.show(
-      isCopied
-        ? { tone: "done", title: "Request copied as curl" }
-        : { tone: "failed", title: "The request could not be copied" },
-    );
+    await copy(curl, curlCopied);
   };
   return (
     <section aria-label="Request preview" className="border-t pt-3.5 pb-3">

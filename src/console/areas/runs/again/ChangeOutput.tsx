@@ -1,4 +1,3 @@
-import { useId } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { NodeValue } from "../../../../contract/run-nodes.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
@@ -26,7 +25,6 @@ export function ChangeOutput({ runId, node, item, again, refusals }: Props) {
   const can = useCan("run_nodes");
   const how = { moves: false, ...(item !== undefined && { item }) };
   const read = useRead({ ...nodeQueries.one(api, runId, node, how), enabled: can });
-  const errorId = useId();
   const text = again.draft.outputs[outputKey(node, item)];
   const output = read.data?.data.output;
   const isReading = can && read.data === undefined && !hasFailed(read);
@@ -51,25 +49,15 @@ export function ChangeOutput({ runId, node, item, again, refusals }: Props) {
         )}
       </p>
       {text !== undefined && (
-        <div>
-          <CodeEditor
-            label={`Output of ${what} as JSON`}
-            language="json"
-            value={text}
-            onChange={(typed) => again.setOutput(node, item, typed)}
-            isInvalid={problem !== ""}
-            describedBy={problem === "" ? undefined : errorId}
-            note={again.isKept ? "Draft kept in this browser" : ""}
-            takesFocus
-          />
-          <p
-            id={errorId}
-            aria-live="polite"
-            className="mt-1 break-words text-secondary text-state-failed-fg empty:mt-0"
-          >
-            {problem}
-          </p>
-        </div>
+        <CodeEditor
+          label={`Output of ${what} as JSON`}
+          language="json"
+          value={text}
+          onChange={(typed) => again.setOutput(node, item, typed)}
+          problem={problem}
+          note={again.isKept ? "Draft kept in this browser" : ""}
+          takesFocus
+        />
       )}
     </section>
   );

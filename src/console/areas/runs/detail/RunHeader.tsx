@@ -1,10 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import type { ReactNode } from "react";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { AuditItem } from "../../../lib/audit/AuditItem.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlCopied, curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
 import { PermissionsItem } from "../../../lib/permissions/PermissionsItem.tsx";
@@ -13,12 +12,11 @@ import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
 import { useRunWatch } from "../../../lib/watch/useWatch.ts";
 import { grouped } from "../../../lib/words.ts";
-import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
-import { copyText } from "../../../ui/CopyButton.tsx";
+import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { useCopy } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Id } from "../../../ui/Id.tsx";
-import { Menu, MenuItem, MenuLabel } from "../../../ui/Menu.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
+import { MenuItem, MenuLabel, MoreMenu } from "../../../ui/Menu.tsx";
 import { waitingLines, waitingReason } from "../log/line.ts";
 import { waitingNodes } from "../log/timeline.ts";
 import { useLogValue, useRunReader } from "../log/useRunLog.ts";
@@ -196,33 +194,14 @@ export function RunMenu({
 }: RunMenuProps) {
   const api = useApi();
   const navigate = useNavigate();
-  const toaster = useToast();
+  const copy = useCopy();
   const watch = useRunWatch(runId);
-  const copy = async (text: string, title: string, detail?: string) => {
-    const isCopied = await copyText(text);
-    toaster.show(
-      isCopied
-        ? { tone: "done", title, ...(detail !== undefined && { detail }) }
-        : { tone: "failed", title: "Could not copy" },
-    );
-  };
   const copyCurl = () => {
     const { method, url } = requestOfRun(api, runId);
-    return copy(
-      curlOf({ method, url }),
-      "Copied as curl",
-      "Your key is not included: set WHEELHOUSE_KEY in your shell.",
-    );
+    return copy(curlOf({ method, url }), curlCopied);
   };
   return (
-    <Menu
-      align="end"
-      trigger={
-        <IconButton label="More" variant={isWhole ? "quiet" : "plain"}>
-          <Ellipsis />
-        </IconButton>
-      }
-    >
+    <MoreMenu label="More" variant={isWhole ? "quiet" : "plain"}>
       {isWhole && onKill && (
         <MenuItem isDanger onSelect={onKill}>
           Stop run
@@ -253,8 +232,10 @@ export function RunMenu({
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show raw response</MenuItem>
       {isWhole && (
-        <MenuItem onSelect={() => void copy(location.href, "Link copied")}>Copy link to this view</MenuItem>
+        <MenuItem onSelect={() => void copy(location.href, { title: "Link copied" })}>
+          Copy link to this view
+        </MenuItem>
       )}
-    </Menu>
+    </MoreMenu>
   );
 }

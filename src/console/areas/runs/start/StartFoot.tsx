@@ -2,17 +2,21 @@ import Play from "lucide-react/icons/play";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { copyText } from "../../../ui/CopyButton.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
 import { missingInputs, type Routing } from "./routing.ts";
+import { StartBar } from "./StartBar.tsx";
 
 type Props = {
   /** Which input gets what; null while the body cannot be read. */
   routing: Routing | null;
   /** The inputs of the flow are not known. */
   isUnknown: boolean;
-  curl: CurlProps;
+  /** What the line for a shell needs. */
+  curl: {
+    flowId: string;
+    /** The body, as the start sends it. */
+    text: string;
+    projectId: string | null;
+  };
   isStarting: boolean;
   /** Why it cannot start yet. */
   offReason: string | undefined;
@@ -21,22 +25,25 @@ type Props = {
 
 /** What will be started, in a sentence, and the button that starts it. */
 export function StartFoot({ routing, isUnknown, curl, isStarting, offReason, onStart }: Props) {
+  const api = useApi();
+  const line = () => {
+    const url = new URL(`${api.base}/start_pipeline`, location.href);
+    url.searchParams.set("saved_item_id", curl.flowId);
+    if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
+    if (curl.projectId !== null) url.searchParams.set("project_id", curl.projectId);
+    return curlOf({ method: "POST", url: url.href, text: curl.text });
+  };
   return (
-    <footer className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t py-2 pr-edge-right pl-edge-left">
-      <p className="min-w-0 flex-1 basis-52">
-        <Summary routing={routing} isUnknown={isUnknown} />
-      </p>
-      <CopyCurl {...curl} />
-      <Button
-        variant="primary"
-        icon={<Play />}
-        onClick={onStart}
-        loading={isStarting}
-        disabledReason={offReason}
-      >
-        Start run
-      </Button>
-    </footer>
+    <StartBar
+      summary={<Summary routing={routing} isUnknown={isUnknown} />}
+      curl={line}
+      icon={<Play />}
+      onClick={onStart}
+      loading={isStarting}
+      disabledReason={offReason}
+    >
+      Start run
+    </StartBar>
   );
 }
 
@@ -70,39 +77,5 @@ function Summary({ routing, isUnknown }: Pick<Props, "routing" | "isUnknown">) {
       {counted(set, "input")} set
       {left > 0 && `, ${left} left to defaults`}.
     </strong>
-  );
-}
-
-type CurlProps = {
-  flowId: string;
-  /** The body, as the start sends it. */
-  text: string;
-  projectId: string | null;
-};
-
-/** The same start for a shell, with the key as `$WHEELHOUSE_KEY`. */
-function CopyCurl({ flowId, text, projectId }: CurlProps) {
-  const api = useApi();
-  const toaster = useToast();
-  const copy = async () => {
-    const url = new URL(`${api.base}/start_pipeline`, location.href);
-    url.searchParams.set("saved_item_id", flowId);
-    if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
-    if (projectId !== null) url.searchParams.set("project_id", projectId);
-    const isCopied = await copyText(curlOf({ method: "POST", url: url.href, text }));
-    toaster.show(
-      isCopied
-        ? {
-            tone: "done",
-            title: "Copied as curl",
-            detail: "Your key is not included: set WHEELHOUSE_KEY in your shell.",
-          }
-        : { tone: "failed", title: "Could not copy" },
-    );
-  };
-  return (
-    <Button variant="quiet" onClick={copy} className="max-sm:hidden">
-      Copy as curl
-    </Button>
   );
 }

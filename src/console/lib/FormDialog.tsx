@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { NotDone } from "./failure/Failure.tsx";
+
+type Props = {
+  title: ReactNode;
+  description?: string;
+  /** What its one button says. */
+  action: string;
+  /** What is said where it was refused. */
+  failedTitle: string;
+  /** The refusal in words of its own, in place of the service's. */
+  failure?: ReactNode;
+  mutation: { readonly isPending: boolean; readonly error: unknown };
+  /** Why it cannot be sent yet. */
+  disabledReason: string | undefined;
+  onClose: () => void;
+  onSubmit: () => void;
+  children: ReactNode;
+};
+
+/** A short form in a dialog: sent by its button or by Enter, once; a refusal stands under the fields, which keep what was typed. */
+export function FormDialog(props: Props) {
+  const { action, failedTitle, failure, mutation, disabledReason, onSubmit, children, ...dialog } = props;
+  const submit = () => {
+    if (!mutation.isPending && disabledReason === undefined) onSubmit();
+  };
+  return (
+    <Dialog
+      isNarrow
+      {...dialog}
+      footer={
+        <Button
+          variant="primary"
+          loading={mutation.isPending}
+          reasonAs="title"
+          disabledReason={disabledReason}
+          onClick={submit}
+        >
+          {action}
+        </Button>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {children}
+        {mutation.error !== null && (
+          <NotDone error={mutation.error} title={failedTitle}>
+            {failure}
+          </NotDone>
+        )}
+      </form>
+    </Dialog>
+  );
+}
