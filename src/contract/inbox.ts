@@ -51,18 +51,18 @@ const summary = {
   id: z.string(),
   /**
    * `tool_call`: an agent wants to call a tool. `flow`: a node of a flow asks. `server`: the MCP server of a tool that an
-   * agent has called asks; the call waits, and is made again with the answer. `source`: a knowledge source whose indexing
+   * agent or a node of a flow has called asks; the call waits, and is made again with the answer. `source`: a knowledge source whose indexing
    * somebody has to agree to; it is approved, or refused by deleting it, as a source (§4.12), and its id is the source's.
    */
   kind: openEnum(["tool_call", "flow", "server", "source"]),
   state: inboxState,
   /** What is asked, on one line: the tool's name, the flow's question, the source's name. */
   title: z.string(),
-  /** Of a `tool_call` and a `server`, as are `session` and `tool`. */
+  /** Of a `tool_call`, and of a `server` where an agent has called its tool, as is `session`. */
   agent: z.nullable(named),
   /** The conversation; its name is null where the caller may not read it. */
   session: z.nullable(named),
-  /** The run whose node asks. `readable`: whether the caller may see it. */
+  /** The run whose node asks, or has called the tool whose server asks. `readable`: whether the caller may see it. */
   run: z.nullable(
     z.object({
       run_id: z.string(),

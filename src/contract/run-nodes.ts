@@ -23,7 +23,7 @@ export const nodeProgress = openEnum([
 /** One thing that a node waits for. */
 export const nodeWait = z.object({
   /** `pause`: for a time; `retry`: before it tries again; others are what a kind of node calls it. */
-  kind: openEnum(["pause", "retry", "sub_run", "agent_turn", "approval"]),
+  kind: openEnum(["pause", "retry", "sub_run", "agent_turn", "approval", "server_question"]),
   /** When it is over; null where that is not known beforehand. */
   until: z.nullable(utcTime),
   run_id: z.nullable(z.string()),

@@ -56,17 +56,20 @@ export async function flowHarness({
   outgoing = createOutgoing({ allowPrivate: [] }),
   code = createCodeRunner(2),
   wrap = (kind) => kind,
+  mcpServers = {},
 }: {
   concurrency?: number;
   outgoing?: Outgoing;
   code?: CodeRunner;
   /** Puts something between the engine and the kind, such as a fault. */
   wrap?: (kind: Kind) => Kind;
+  /** As `mcp.json` has them. */
+  mcpServers?: object;
 } = {}): Promise<FlowHarness> {
   const { store, drop } = await freshStore();
   const directory = mkdtempSync(join(tmpdir(), "wheelhouse-flows-"));
   const files = directoryFileStore(directory);
-  const mcp = mcpFor(store, {});
+  const mcp = mcpFor(store, mcpServers);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
   const kind = pipelineKind(

@@ -158,7 +158,10 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   // What turns and flows ask people, and the answers.
-  { at: "src/service/questions", may: [contract, ...seams, ...inService("engine", "json.ts", "store")] },
+  {
+    at: "src/service/questions",
+    may: [contract, ...seams, ...inService("engine", "json.ts", "mcp/server-question.ts", "store")],
+  },
   // Reads what turns said, asks models what it was worth.
   {
     at: "src/service/evaluations",

@@ -5,6 +5,8 @@ import type { Journal } from "../engine/kind.ts";
 import type { RowsOfStep } from "../engine/record-steps.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
+import { lapsedRows } from "../questions/rows.ts";
+import { askedInCall, restlessServerWords, roundsInCall } from "../questions/server-questions.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { TraceOf } from "../traceparent.ts";
 import { toolKey } from "../traces/span-keys.ts";
@@ -12,14 +14,7 @@ import type { Asking } from "./approvals/ask.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
 import { isRecord, type JsonRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
-import {
-  askedInCall,
-  putServerQuestions,
-  recordAsks,
-  refusalNote,
-  restlessServerWords,
-  roundsInCall,
-} from "./server-questions.ts";
+import { putServerQuestions, recordAsks, refusalNote, turnAskKeys } from "./server-questions.ts";
 import {
   capResult,
   definitionNow,
@@ -159,7 +154,7 @@ async function runAsking(
 ): Promise<Exclude<ToolOutcome, { type: "asks" }> | { readonly type: "waiting" }> {
   const { journal, call, at, startedAt } = turn;
   for (;;) {
-    const asked = askedInCall(journal.steps, key);
+    const asked = askedInCall(journal.steps, turnAskKeys(key));
     if (asked.unasked.length > 0) {
       const part = toolPart(at, call, "approval_required", null);
       startedAt.delete(part.id);
@@ -221,7 +216,7 @@ function toolRun(turn: ToolTurn, answered: ToolRun["answered"]): ToolRun {
 async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void> {
   const { journal, clock, ids, place, startedAt, call, decision, next, at } = turn;
   const failed = outcome.type === "failed";
-  const asked = askedInCall(journal.steps, key);
+  const asked = askedInCall(journal.steps, turnAskKeys(key));
   const note = refusalNote(asked.refusals);
   const came = capResult(failed ? outcome.error : outcome.result);
   const result = note === null ? came : { note, result: came };
@@ -241,5 +236,9 @@ async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void
   const own = outcome.type === "done" ? (outcome.rows ?? []) : [];
   const decided = decision.type === "refused" ? (decision.rows ?? []) : [];
   const output = { failed, result, ...edited };
-  await journal.record(key, { type: "done", output }, { rows: [said, ...own, ...decided, ...asked.lapsed] });
+  await journal.record(
+    key,
+    { type: "done", output },
+    { rows: [said, ...own, ...decided, ...asked.lapsed.map(lapsedRows)] },
+  );
 }

@@ -1,41 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answering, questionsOf } from "../../testing/answering.ts";
-import { askingAgent } from "../../testing/approvals.ts";
+import { type AskingServers, startAskingServers } from "../../testing/asking-servers.ts";
 import { type Death, live, newTurn } from "../../testing/dying-turn.ts";
-import { type ModernMcpServer, startModernMcpServer } from "../../testing/modern-mcp-server.ts";
 
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-dying-"));
-let server: ModernMcpServer;
-let app: AgentService;
+let servers: AskingServers;
 let agent: string;
 beforeAll(async () => {
-  server = await startModernMcpServer();
-  const mcpServers = { pier: { name: "Pier", url: server.url } };
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
-  app = await startAgentService({ work: false, workspace, empty: false });
-  agent = await askingAgent(app, { tools: [{ type: "mcp_server", server_id: "pier" }] });
+  servers = await startAskingServers({ work: false });
+  agent = await servers.agent();
 });
-afterAll(async () => {
-  await app.stop();
-  await server.close();
-  rmSync(workspace, { recursive: true, force: true });
-});
+afterAll(() => servers.stop());
 
 /** @returns what became of it, what the server was asked, and how many writes there were */
 async function lived(death: Death | null) {
-  const before = server.calls.length;
+  const { app, modern } = servers;
+  const before = modern.calls.length;
   const execution = await newTurn(app, ["/pier__ask {}"], agent);
   const body = { answer: "approve", values: { berth: "North 7" } };
   const wake = answering(app, execution, body);
   const { outcome, writes } = await live(app, execution, { death, usesServers: true, wake });
   const { body: read } = await app.call("kim", "GET", `/sessions/${execution.subjectId}`);
-  const calls = server.calls.slice(before);
+  const calls = modern.calls.slice(before);
   const asked = (await questionsOf(app, execution)).map(({ state }) => state);
   return {
     there: { outcome: outcome.type, asked, said: JSON.stringify(read.session.messages[1].parts[0].result) },

@@ -1,33 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { inputRequired } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
-import { answer, asked, askedOnce, askingAgent } from "../../testing/approvals.ts";
+import type { AgentService } from "../../testing/agents.ts";
+import { answer, asked, askedOnce } from "../../testing/approvals.ts";
+import { type AskingServers, startAskingServers } from "../../testing/asking-servers.ts";
 import { auditOf } from "../../testing/audit.ts";
-import { type ModernMcpServer, startModernMcpServer } from "../../testing/modern-mcp-server.ts";
-import { type SessionMcpServer, startSessionMcpServer } from "../../testing/session-mcp-server.ts";
+import type { ModernMcpServer } from "../../testing/modern-mcp-server.ts";
+import type { SessionMcpServer } from "../../testing/session-mcp-server.ts";
 
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-asking-"));
+let servers: AskingServers;
 let modern: ModernMcpServer;
 let session: SessionMcpServer;
 let app: AgentService;
 beforeAll(async () => {
-  modern = await startModernMcpServer();
-  session = await startSessionMcpServer();
-  const mcpServers = { pier: { name: "Pier", url: modern.url }, quay: { name: "Quay", url: session.url } };
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
-  app = await startAgentService({ workspace, empty: false });
+  servers = await startAskingServers();
+  ({ modern, session, app } = servers);
 });
-afterAll(async () => {
-  await app.stop();
-  await modern.close();
-  await session.close();
-  rmSync(workspace, { recursive: true, force: true });
-});
+afterAll(() => servers.stop());
 beforeEach(() => {
   modern.asks((round) => (round === 0 ? { berth } : null));
 });
@@ -41,10 +29,7 @@ const form = (properties: Record<string, unknown>) =>
     message: "Which?",
     requestedSchema: { type: "object", properties: JSON.parse(JSON.stringify(properties)) },
   });
-const agent = () => {
-  const tools = ["pier", "quay"].map((server_id) => ({ type: "mcp_server", server_id }));
-  return askingAgent(app, { tools });
-};
+const agent = () => servers.agent();
 const ask = async (call: string) => askedOnce(app, call, { gummie_id: await agent() });
 const resultOf = async (id: string) => {
   const [part] = (await app.settled(id)).messages[1]?.parts ?? [];

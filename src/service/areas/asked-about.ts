@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MessagePart } from "../../contract/messages.ts";
 import { loadPeople, showPerson } from "../agents/agent-view.ts";
-import { isCall, isOfServer } from "../agents/approvals/answered-call.ts";
+import { isCall, isOfConversation } from "../agents/approvals/answered-call.ts";
 import type { CopiedPart } from "../agents/conversation.ts";
 import type { Context } from "../context.ts";
 import { isWaiting } from "./inbox-list.ts";
@@ -24,7 +24,7 @@ export async function askedAbout({ store }: Context, parts: readonly CopiedPart[
     .orderBy("asked_at")
     .execute();
   const rows = found
-    .filter((row) => isCall(row) || isOfServer(row))
+    .filter(isOfConversation)
     .filter(({ interaction_id, message_seq }) =>
       parts.some(({ id, before }) => id === interaction_id && message_seq < before),
     );

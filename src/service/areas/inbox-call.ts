@@ -2,14 +2,19 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { InboxItem, InboxSummary } from "../../contract/inbox.ts";
 import { loadPeople, showPerson } from "../agents/agent-view.ts";
-import { type CallRow, isOfServer } from "../agents/approvals/answered-call.ts";
+import {
+  type CallRow,
+  isOfConversation,
+  isOfServer,
+  type ToolRow,
+} from "../agents/approvals/answered-call.ts";
 import { isCheckable } from "../agents/approvals/check-arguments.ts";
 import type { Context } from "../context.ts";
 import { shownHost } from "../mcp/config.ts";
 import type { QuestionRow } from "../questions/answer.ts";
 import { questionOf, titleOf } from "../questions/flow-question.ts";
 import { isThere } from "./inbox-list.ts";
-import type { SeenQuestion } from "./inbox-rows.ts";
+import { runOf, type SeenQuestion } from "./inbox-rows.ts";
 
 /** A tool's words as they were written with the question. */
 const storedDefinition = z.object({
@@ -26,12 +31,12 @@ export function definitionOf(row: Pick<CallRow, "definition">): StoredDefinition
 }
 
 /** The tool that was called when its server asked, and the page that it wants opened. */
-function askingTool(row: Pick<CallRow, "definition">) {
+function askingTool(row: Pick<ToolRow, "definition">) {
   return storedAsking.parse(row.definition);
 }
 
 /** The name of the tool that a question is about. */
-export const toolNameOf = (row: Pick<CallRow, "definition">): string => askingName.parse(row.definition).name;
+export const toolNameOf = (row: Pick<ToolRow, "definition">): string => askingName.parse(row.definition).name;
 
 const askingName = storedDefinition.pick({ name: true });
 const storedAsking = storedDefinition
@@ -42,18 +47,22 @@ type SeenCall = SeenQuestion & CallRow;
 
 const previewCharacters = 300;
 
-/** What a list shows of a call that an agent wants to make. */
-export function callSummary(
+/** What a list shows of a call that an agent wants to make, or in which a server asks. */
+export function toolSummary(
   context: Context,
-  row: SeenCall,
+  row: SeenQuestion & ToolRow,
   mayRead: boolean,
 ): Pick<InboxSummary, "title" | "agent" | "session" | "run" | "tool" | "arguments_preview"> {
   const { name, server } = isOfServer(row) ? askingTool(row) : definitionOf(row);
   return {
     title: isOfServer(row) ? titleOf(row) : name,
-    agent: { id: row.alias ?? row.agent_id, name: row.agent_name },
-    session: { id: row.interaction_id, name: mayRead ? row.session_name : null },
-    run: null,
+    ...(isOfConversation(row)
+      ? {
+          agent: { id: row.alias ?? row.agent_id, name: row.agent_name },
+          session: { id: row.interaction_id, name: mayRead ? row.session_name : null },
+          run: null,
+        }
+      : { agent: null, session: null, run: runOf(row, mayRead) }),
     tool: { tool_call_id: row.tool_call_id, name, server: server && showServer(context, server.id) },
     arguments_preview: [...row.arguments].slice(0, previewCharacters).join(""),
   };
@@ -113,12 +122,12 @@ async function placeOf({ store }: Context, row: SeenCall) {
 /** All that it takes to answer the server of a tool that was called. */
 export async function showServerQuestion(
   context: Context,
-  row: SeenCall,
+  row: SeenQuestion & ToolRow,
 ): Promise<ShownCall & Pick<InboxItem, "link">> {
   const { link, name, server } = askingTool(row);
   const shown = server && showServer(context, server.id);
   return {
-    ...(await placeOf(context, row)),
+    ...(isOfConversation(row) ? await placeOf(context, row) : { message_id: null, part_id: null }),
     ...{ last_approved: null, asked_again_for: null, may_edit: false },
     tool: {
       ...{ tool_call_id: row.tool_call_id, name, server: shown },

@@ -13,10 +13,10 @@ type Query = Request<typeof endpoints.listInbox>["query"];
 export const isWaiting = sql<boolean>`(approvals.state = 'waiting' and approvals.lapses_at > clock_timestamp())`;
 
 /**
- * Of a conversation that nobody has deleted, or of a run. A value and no `exists`: that becomes a join, which reads all
+ * Of a run, or of a conversation that nobody has deleted. A value and no `exists`: that becomes a join, which reads all
  * conversations.
  */
-export const isThere = sql<boolean>`(approvals.kind = 'flow' or coalesce((
+export const isThere = sql<boolean>`(approvals.run_id is not null or coalesce((
   select interactions.deleted_at is null from interactions where interactions.id = approvals.interaction_id), false))`;
 
 /** A draft can be approved once its files are counted: until then nobody knows what that costs. */

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { InboxSummary } from "../../contract/inbox.ts";
 import type { Context } from "../context.ts";
 import { mayAnswer, maySeeApproval } from "../permission/approvals.ts";
 import type { QuestionRow } from "../questions/answer.ts";
@@ -43,6 +44,20 @@ export async function seenQuestions(
     .execute();
   return inOrder(ids, rows);
 }
+
+/** The run of a flow whose node asks, or calls the tool whose server asks. */
+export function runOf(row: SeenQuestion, mayRead: boolean): NonNullable<InboxSummary["run"]> {
+  return {
+    run_id: row.run_id ?? row.execution_id,
+    saved_item_id: row.flow_id ?? "",
+    saved_item_name: row.flow_name,
+    node: nodeOf(row.step_key),
+    readable: mayRead,
+  };
+}
+
+/** The node whose step this is. */
+const nodeOf = (stepKey: string): string => stepKey.split("/")[0] ?? stepKey;
 
 /** What has become of a question: one whose time is over has lapsed, whether its turn or run has heard of it or not. */
 export function stateOf(row: Pick<SeenQuestion, "state" | "is_waiting">): QuestionRow["state"] {

@@ -7,9 +7,9 @@ import { mayReadExecution } from "../permission/executions.ts";
 import type { QuestionRow } from "../questions/answer.ts";
 import { questionOf, titleOf } from "../questions/flow-question.ts";
 import type { Caller } from "./handler.ts";
-import { callSummary, showCall, showServerQuestion } from "./inbox-call.ts";
+import { showCall, showServerQuestion, toolSummary } from "./inbox-call.ts";
 import type { InboxEntry } from "./inbox-list.ts";
-import { type SeenQuestion, seenQuestions, stateOf } from "./inbox-rows.ts";
+import { runOf, type SeenQuestion, seenQuestions, stateOf } from "./inbox-rows.ts";
 import { peopleOfSources, seenSources, showSourceSummary } from "./inbox-source.ts";
 import { inOrder } from "./newest.ts";
 
@@ -62,7 +62,7 @@ function showSummary(
     id: row.id,
     kind: row.kind,
     state,
-    ...(isCall(row) || isOfServer(row) ? callSummary(context, row, mayRead) : flowSummary(row, mayRead)),
+    ...(isCall(row) || isOfServer(row) ? toolSummary(context, row, mayRead) : flowSummary(row, mayRead)),
     team: row.team_id === null ? null : { id: row.team_id, name: row.team_name },
     started_by: starter === undefined ? null : showPerson(starter),
     asked_at: row.asked_at.toISOString(),
@@ -80,18 +80,9 @@ function flowSummary(row: SeenQuestion, mayRead: boolean) {
   return {
     title: titleOf(row),
     ...{ agent: null, session: null, tool: null, arguments_preview: "" },
-    run: {
-      run_id: row.run_id ?? row.execution_id,
-      saved_item_id: row.flow_id ?? "",
-      saved_item_name: row.flow_name,
-      node: nodeOf(row.step_key),
-      readable: mayRead,
-    },
+    run: runOf(row, mayRead),
   };
 }
-
-/** The node whose step this is. */
-export const nodeOf = (stepKey: string): string => stepKey.split("/")[0] ?? stepKey;
 
 function showAnswer(row: QuestionRow, people: ReadonlyMap<string, PersonRow>): InboxAnswer | null {
   if (row.answer === null || row.answered_at === null) return null;

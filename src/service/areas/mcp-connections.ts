@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { mcpCallbackPath } from "../../contract/mcp-connection.ts";
-import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import { shownChange } from "../audit/changes.ts";
 import { nothingChanged, type Recorded, record, recordMcpConnect } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { Sender } from "../guessing/guesses.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
+import { toolCallId } from "../mcp/definition.ts";
 import type { McpOwner } from "../mcp/mcp.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Tx } from "../store/store.ts";

@@ -1,12 +1,11 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
-import { toolCallId } from "../agents/tools/mcp-tools.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { cataloguedAddress, type McpServerConfig } from "../mcp/config.ts";
-import type { ToolWords } from "../mcp/definition.ts";
+import { type ToolWords, toolCallId } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
 import { inTeam, teamScope } from "../permission/actor.ts";

@@ -92,3 +92,11 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
   }
   return [...tools.values()].slice(0, maxTools);
 }
+
+/**
+ * The id under which answers, allow lists and agents name a tool. No two tools share one: an id of a server has no `__` in
+ * it and does not end in `_`, so the first `__` ends it.
+ */
+export function toolCallId(serverId: string, tool: string): string {
+  return `${serverId}__${tool}`;
+}

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { lapseLimits } from "../../contract/agent-settings.ts";
 import { formatDuration } from "../../contract/duration.ts";
 import { textLimits } from "../../contract/limits.ts";
 import type { JsonObject } from "../json.ts";
 import { readFlowAnswer } from "../questions/flow-question.ts";
+import { askFields, namesWhomItAsks } from "./asking.ts";
 import { askedFields, formFields } from "./form.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
@@ -26,18 +26,11 @@ export const approval = defineNode({
       question: z.string().min(1).max(10_000),
       /** Shown below the question: what it takes to decide. */
       details: z.string().max(100_000).optional(),
-      /** `person`: who started the run; `operators` of its team; `people` by their ids. */
-      who: z.enum(["person", "operators", "people"]).default("person"),
-      people: z.array(z.string().min(1).max(100)).min(1).max(textLimits.approvers).optional(),
-      /** Seconds until nobody can answer any more; a week where it is missing. */
-      lapse_s: z.int().min(lapseLimits.minimum).max(lapseLimits.maximum).default(lapseLimits.default),
+      ...askFields,
       /** What is filled in with an approval. */
       form: formFields.default([]),
     })
-    .refine(({ who, people }) => (who === "people") === (people !== undefined), {
-      path: ["people"],
-      error: "belongs to who: people, which needs it",
-    }),
+    .refine(...namesWhomItAsks),
   outputs: ["value", "outcome", "answers", "reason", "answered_by", "answered_at"],
   literals: ["who", "people", "lapse_s"],
   branches: { field: "outcome", of: () => outcomes, implied: "approved" },
@@ -58,6 +51,7 @@ export const approval = defineNode({
           who: config.who,
           people: config.people ?? [],
           lapseSeconds: config.lapse_s,
+          call: null,
         },
         [`asks: ${shown}`],
       );

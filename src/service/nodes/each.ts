@@ -3,6 +3,7 @@ import { approval } from "./approval.ts";
 import { code } from "./code.ts";
 import { flow } from "./flow.ts";
 import { http } from "./http.ts";
+import { mcpTool } from "./mcp-tool.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 import { template } from "./template.ts";
 
@@ -29,6 +30,7 @@ export const each = defineNode({
       http.schema,
       flow.schema,
       approval.schema,
+      mcpTool.schema,
     ]),
   }),
   outputs: ["value", "count"],

@@ -48,8 +48,9 @@ export interface NodeSteps {
   /** The step ends as the child ends, and the node is called again. */
   spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
   /**
-   * Asks people. The step becomes done with what they answer (`readFlowAnswer`), or as null when nobody has in time, and the
-   * node is called again.
+   * Asks people. The step becomes done with what they answer (`readFlowAnswer`; where the server of a tool asks
+   * `askedInCall`), or as null when nobody has in time, and the node is called again. Steps that ask are called `ask`, and
+   * those of servers `question1` and so on.
    */
   ask(key: string, question: FlowQuestion, lines?: readonly string[]): Promise<void>;
   /** Notes that the question of this step was not answered in time. */
@@ -74,6 +75,8 @@ export interface RunFacts {
 /** One call of a node's function. It is called again after each wait and after a crash: look into `steps` first. */
 export interface NodeCall<Config> {
   readonly id: string;
+  /** An idempotency key: the same as often as this node, or this item of an `each`, is called, and of nothing else. */
+  readonly key: string;
   /** As written in the flow. */
   readonly config: Config;
   /** The same with every template filled in. */

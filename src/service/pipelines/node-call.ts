@@ -73,6 +73,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   try {
     const call: NodeCall<unknown> = {
       ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
+      key: `${run.facts.runId}:${target.prefix.replace(/\/$/, "")}`,
       requester: place.requester,
       fields: target.fields.resolve(scope),
       facts: run.facts,
@@ -139,7 +140,7 @@ function attemptsSoFar(steps: NodeSteps): { count: number; waiting: boolean } {
 }
 
 /** Whether a step is one that waits for people. */
-export const isAsk = (stepKey: string): boolean => stepKey.endsWith("/ask");
+export const isAsk = (stepKey: string): boolean => /\/(ask|question\d+)$/.test(stepKey);
 /** Whether a step is the time that something below the run may take. */
 export const isLimit = (stepKey: string): boolean => stepKey.endsWith("/limit");
 
@@ -156,11 +157,13 @@ function prefixedSteps({ journal, log: runLog, facts }: RunContext, log: NodeLog
     wait: (key, ms, lines) => write(lines, (said) => journal.wait(prefix + key, ms, said)),
     spawn: (key, child, lines, within) =>
       write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
-    ask: (key, { question, details, fields, ...asked }, lines) => {
+    ask: (key, { question, details, fields, call, ...asked }, lines) => {
       const { runId, flowId, userId, teamId } = facts;
-      const definition = { question, details, fields: toJson(fields) };
+      const tool = call === null ? {} : { name: call.name, server: call.server, link: call.link };
+      const definition = { question, details, fields: toJson(fields), ...tool };
       const of = { stepKey: prefix + key, runId, flowId, userId, teamId, definition };
-      const rows = [askedRows({ ...asked, ...of })];
+      const ofCall = call === null ? null : { ...call, definitionHash: call.digest };
+      const rows = [askedRows({ ...asked, ...of, call: ofCall })];
       return write(lines, (said) =>
         journal.wait(prefix + key, asked.lapseSeconds * 1_000, { ...said, rows }),
       );

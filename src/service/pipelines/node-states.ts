@@ -175,7 +175,11 @@ export function isOver(state: ExecutionState): boolean {
 }
 
 /** What the interface calls what the steps of nodes are named after. */
-const waitKinds: Readonly<Record<string, string>> = { tick: "pause", ask: "approval" };
+const waitKinds: Readonly<Record<string, string>> = {
+  tick: "pause",
+  ask: "approval",
+  question: "server_question",
+};
 
 /** What steps wait for. A node's own time limit is nothing that it waits for. */
 export function waitsOf(steps: readonly StepFacts[]): readonly NodeWait[] {

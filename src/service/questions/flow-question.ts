@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FormField } from "../../contract/form-fields.ts";
-import type { JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 import type { ApprovalRule } from "../store/schema-approvals.ts";
 import type { QuestionRow } from "./answer.ts";
 
@@ -9,11 +9,27 @@ export interface FlowQuestion {
   readonly id: string;
   readonly question: string;
   readonly details: string | null;
-  readonly fields: readonly FormField[];
+  readonly fields: readonly (FormField | JsonObject)[];
   readonly who: ApprovalRule;
   /** Ids, for the rule `people`. */
   readonly people: readonly string[];
   readonly lapseSeconds: number;
+  /** The MCP server whose words these are, which asks in the middle of a call; null: the flow asks itself. */
+  readonly call: AskingCall | null;
+}
+
+/** The call of a node in which a server asks. */
+export interface AskingCall {
+  readonly toolCallId: string;
+  /** The tool, as its server calls it. */
+  readonly name: string;
+  readonly server: { readonly id: string; readonly credentials: "personal" | "team" };
+  /** A page that the person is to open; null: it asks for a form. */
+  readonly link: { readonly url: string; readonly host: string } | null;
+  /** Of all that it asks. */
+  readonly digest: string;
+  /** JSON text of what the tool was called with. */
+  readonly argumentsText: string;
 }
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();

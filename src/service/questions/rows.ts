@@ -30,28 +30,35 @@ export interface AskedCall extends Asked {
   readonly againForStep: string | null;
 }
 
-/** What a node of a flow asks. */
+/** What a node of a flow asks, or the server of a tool that it calls. */
 export interface AskedByFlow extends Asked {
   readonly runId: string;
   readonly flowId: string;
+  /** Null: the node itself asks. */
+  readonly call: Pick<AskedCall, "toolCallId" | "definitionHash" | "argumentsText"> | null;
 }
 
 /** The question as rows of its step; one in whose place it stands has ended with it: the tool had changed. */
 export function askedRows(asked: AskedCall | AskedByFlow): RowsOfStep {
   const { id, stepKey, userId, teamId, definition, who, people, lapseSeconds } = asked;
+  const call = "runId" in asked ? asked.call : asked;
+  const kind = "runId" in asked ? (call === null ? "flow" : "server") : asked.kind;
+  const ofCall = call && {
+    tool_call_id: call.toolCallId,
+    definition_hash: call.definitionHash,
+    arguments: call.argumentsText,
+  };
   const of =
     "runId" in asked
-      ? { kind: "flow", run_id: asked.runId, flow_id: asked.flowId }
+      ? { run_id: asked.runId, flow_id: asked.flowId }
       : {
-          ...{ kind: asked.kind, interaction_id: asked.interactionId, message_seq: asked.messageSeq },
-          ...{ part_id: asked.partId, agent_id: asked.agentId, tool_call_id: asked.toolCallId },
-          ...{ definition_hash: asked.definitionHash, arguments: asked.argumentsText },
-          again_for_step: asked.againForStep,
+          ...{ interaction_id: asked.interactionId, message_seq: asked.messageSeq, part_id: asked.partId },
+          ...{ agent_id: asked.agentId, again_for_step: asked.againForStep },
         };
   const row = { id, step_key: stepKey, user_id: userId, team_id: teamId, definition };
   return {
     write: writeAsked,
-    row: { ...row, who: possibleRule(who, asked), people, lapse_s: lapseSeconds, ...of },
+    row: { ...row, who: possibleRule(who, asked), people, lapse_s: lapseSeconds, kind, ...ofCall, ...of },
   };
 }
 

@@ -8,7 +8,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import { answerWord, isFlow, isOfServer } from "./questions.ts";
+import { answerWord, isFlow, isOfRun, isOfServer } from "./questions.ts";
 import type { Answer } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
@@ -112,7 +112,7 @@ function Ended({ question }: { question: QuestionDetailsIn }) {
       return (
         <Band>
           <p>
-            The {isOfFlow ? "run" : "turn"} that asked ended or was stopped{at}.
+            The {isOfRun(question) ? "run" : "turn"} that asked ended or was stopped{at}.
             {!isOfFlow && !isServer && " Nothing was run."}
           </p>
         </Band>

@@ -19,6 +19,7 @@ import {
   agentName,
   describeQuestion,
   isFlow,
+  isOfRun,
   isOfServer,
   serverWords,
   stakeWords,
@@ -142,12 +143,13 @@ function CallWords({ question, terminal }: Props & { terminal: boolean }) {
   );
 }
 
-/** "The server Mail (mail.example) asks this. Clerk has called its tool send for Ada." */
+/** "The server Mail (mail.example) asks this. Clerk has called its tool send for Ada." Or the flow Clerk has. */
 function ServerWords({ question, terminal }: Props & { terminal: boolean }) {
   return (
     <>
       The server <bdi className="font-semibold">{serverWords(question) ?? "of a tool"}</bdi>{" "}
-      {terminal ? "asked" : "asks"} this. <bdi>{agentName(question)}</bdi> has called its tool{" "}
+      {terminal ? "asked" : "asks"} this. {isOfRun(question) && "The flow "}
+      <bdi>{agentName(question)}</bdi> has called its tool{" "}
       <bdi className="text-mono">{shownName(question.tool?.name || "without a name")}</bdi>
       {question.started_by && (
         <>
@@ -241,14 +243,13 @@ function FlowConsequences({ question }: Props) {
 }
 
 function ServerConsequences({ question }: Props) {
-  const agent = agentName(question);
   return (
     <Part title="What follows">
       <ul className="flex flex-col gap-1.5">
         <IconLine icon={<Play />}>
           <strong className="font-semibold">{question.link ? "I have done it" : "Send answer"}</strong>:{" "}
           {question.link ? "the server is told so" : "the server gets what you fill in"}, and goes on with the
-          call. {agent} gets the result.
+          call. {isOfRun(question) ? "The run" : agentName(question)} gets the result.
         </IconLine>
         <IconLine icon={<MessageSquareX />}>
           <strong className="font-semibold">Decline</strong>: the server is told that you do not want to.{" "}

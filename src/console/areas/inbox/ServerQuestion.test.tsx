@@ -48,6 +48,25 @@ it("says which server asks from which host, in its own words as plain text, and 
   });
 });
 
+it("names the flow where a run has called the tool, and the way to the run", async () => {
+  const run = {
+    run_id: "run_1",
+    saved_item_id: "flow_1",
+    saved_item_name: "Nightly",
+    node: "book",
+    readable: true,
+  };
+  withQuestions(service(), asked({ run, agent: null, session: null, message_id: null, part_id: null }));
+  renderConsole("/inbox/ask_server");
+  const question = within(await screen.findByRole("region", { name: "The question" }));
+  expect(await question.findByText(/The flow/)).toHaveTextContent(
+    /^The server Mail \(mail\.example\) asks this\. The flow Nightly has called its tool send for .*, and the call waits\.$/,
+  );
+  expect(question.getByRole("link", { name: "Open the run" })).toHaveAttribute("href", "/runs/run_1");
+  expect(question.getByText(/who started the run/)).toBeInTheDocument();
+  expect(question.getByText(/The run gets the result/)).toBeInTheDocument();
+});
+
 it.each([
   ["Decline", "refuse"],
   ["Leave", "leave"],

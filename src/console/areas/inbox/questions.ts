@@ -31,6 +31,10 @@ export const isFlow = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === 
 /** Whether the server of a tool asks. */
 export const isOfServer = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "server";
 
+/** Whether a run waits for the answer, and not a turn of an agent: also where the server of a tool asks that it calls. */
+export const isOfRun = (question: Pick<QuestionIn, "kind" | "run">): boolean =>
+  isFlow(question) || Boolean(question.run?.run_id);
+
 /** Whether a knowledge source waits for its approval. */
 export const isSource = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "source";
 
@@ -81,22 +85,24 @@ export function answeredWords(
 
 /** Who may answer, as a sentence without its end: "Members of Harbor: Ada, Grace and 3 more" */
 export function whoWords(
-  { who, team, kind }: Pick<QuestionDetailsIn, "who" | "team" | "kind">,
+  question: Pick<QuestionDetailsIn, "who" | "team" | "kind" | "run">,
   person: PersonWords,
 ): string {
+  const { who, team } = question;
+  const ofRun = isOfRun(question);
   const people = (who?.people ?? []).flatMap((one) => (one ? [person(one.id, one)] : []));
   const rest = Math.max(0, (who?.count ?? 0) - people.length);
   const names = listed(rest > 0 ? [...people, counted(rest, "other")] : people, 6);
   const ofTeam = team ? ` of ${shownName(team.name || team.id || "the team")}` : "";
   switch (who?.rule) {
     case "person":
-      if (kind === "flow") return names === "" ? "Whoever started the run" : `${names}, who started the run`;
+      if (ofRun) return names === "" ? "Whoever started the run" : `${names}, who started the run`;
       return names === "" ? "The person the agent works for" : `${names}, for whom the agent works`;
     case "operators":
       return names === "" ? `Operators${ofTeam}: none at present` : `Operators${ofTeam}: ${names}`;
     case "people":
       return names === ""
-        ? `People the ${kind === "flow" ? "flow names" : "agent’s settings name"}: none at present`
+        ? `People the ${ofRun ? "flow names" : "agent’s settings name"}: none at present`
         : names;
     default:
       return names || who?.rule || "Unknown";

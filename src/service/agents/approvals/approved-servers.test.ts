@@ -65,6 +65,17 @@ describe("a tool of a server that asks first", () => {
     ]);
   });
 
+  it("S-213: is called with what was shown to the byte, whatever characters are in it", async () => {
+    // As written twice, composed and not, with what is not seen, what turns, and what JSON writes in several ways.
+    const text = '\u00e9 e\u0301  \u2693\u200b\u202e\u2060 \\n "1e3" 1.0 / \u007f\t ';
+    const call = `/harbor__echo ${JSON.stringify({ text })}`;
+    const { id, item } = await askedOnce(app, call, { gummie_id: await agentOf() });
+    expect(item.arguments_text).toBe(JSON.stringify({ text }));
+    await answer(app, item, { answer: "approve" });
+    const [part] = partsOf(await app.settled(id));
+    expect(part).toMatchObject({ result: { args: { text }, result: text } });
+  });
+
   it("runs at once where the agent says so of that tool alone", async () => {
     const agent = await agentOf({ tools: { harbor__echo: "run" } });
     const { body } = await app.start(echo, { gummie_id: agent });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toolCallId } from "../../mcp/definition.ts";
 import type { Mcp, McpAnswer } from "../../mcp/mcp.ts";
 import { McpError } from "../../mcp/mcp-error.ts";
 import { type McpOwner, ownerOf } from "../../mcp/owner.ts";
@@ -37,14 +38,6 @@ export function mcpEntries(tools: readonly JsonRecord[]): JsonRecord[] {
   return tools.filter(
     (tool) => typeof tool.server_id === "string" && serverTypes.includes(String(tool.type)),
   );
-}
-
-/**
- * The id under which answers, allow lists and agents name a tool. No two tools share one: an id of a server has no `__` in
- * it and does not end in `_`, so the first `__` ends it.
- */
-export function toolCallId(serverId: string, tool: string): string {
-  return `${serverId}__${tool}`;
 }
 
 /** For whom a turn acts. */

@@ -18,8 +18,9 @@ export function RunAsks({ runId, approvals }: Props) {
   const canAnswer = useCan("inbox");
   const asked = (approvals ?? []).flatMap((one) => (one?.inbox_id ? [one] : []));
   if (asked.length === 0) return null;
+  const isOfServers = asked.every(({ kind }) => kind === "server");
   return (
-    <Notice kind="waits" title="Waiting for approval">
+    <Notice kind="waits" title={isOfServers ? "Waiting for an answer" : "Waiting for approval"}>
       <ul className="flex flex-col gap-0.5">
         {asked.slice(0, named).map((one) => (
           <li key={one.inbox_id} className="min-w-0 break-words">

@@ -119,6 +119,8 @@ export function waitSubject(kind: string | null | undefined): string {
       return "an agent";
     case "approval":
       return "an approval";
+    case "server_question":
+      return "an answer to an MCP server";
     default:
       return kind || "something";
   }

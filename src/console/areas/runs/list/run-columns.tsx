@@ -50,7 +50,7 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
     }),
     state: {
       head: "State",
-      width: 108,
+      width: 116,
       cell: (run) => <RunState state={run.state} isKillRequested={killed.has(run.runId)} />,
     },
     flow: {
