@@ -49,6 +49,7 @@ import { treeWaits } from "./0065_tree_waits.ts";
 import { inbox } from "./0070_inbox.ts";
 import { mcpRevision } from "./0071_mcp_revision.ts";
 import { traces } from "./0073_traces.ts";
+import { handovers } from "./0077_handovers.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   inbox,
   traces,
   mcpRevision,
+  handovers,
 ];
