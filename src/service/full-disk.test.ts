@@ -1,31 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AgentService, startAgentService } from "../testing/agents.ts";
 import { brokenInvariants, ended } from "../testing/engine.ts";
+import { smallDisk } from "../testing/small-disk.ts";
 import { until } from "../testing/until.ts";
 import { readLog } from "./engine/queries.ts";
 import { toJson } from "./store/json.ts";
-
-/** A file system of its own, of so many bytes; null where nobody lets us have one. */
-function smallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
-  const path = mkdtempSync(join(tmpdir(), "wheelhouse-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "ignore" });
-  } catch {
-    rmdirSync(path);
-    return null;
-  }
-  return {
-    path,
-    unmount() {
-      execFileSync("umount", [path]);
-      rmdirSync(path);
-    },
-  };
-}
 
 const disk = smallDisk(1_000_000);
 afterAll(() => disk?.unmount());

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { testFolder } from "../testing/backup.ts";
 import { builtFile } from "../testing/built.ts";
 import { brokenInvariants } from "../testing/engine.ts";
@@ -119,6 +119,16 @@ describe.skipIf(lacks !== null)(
       proxy?.kill("SIGKILL");
     });
 
+    afterEach(({ task }) => {
+      if (task.result?.state !== "fail") return;
+      for (const { machine, said } of stations) {
+        const warnings = said()
+          .split("\n")
+          .filter((line) => /^\{"level":[456]0/.test(line));
+        say(`${machine.name} warned of:\n${warnings.slice(-20).join("\n").slice(0, 6_000)}`);
+      }
+    });
+
     /** What HAProxy thinks of a service, as it tells Prometheus. */
     async function stateInProxy(name: string): Promise<string | undefined> {
       const [program, ...args] = network
@@ -223,6 +233,8 @@ describe.skipIf(lacks !== null)(
         cut(station);
         const ms = await takenFrom(name, ids);
         say(`${name} cut off: all of its ${ids.length} executions were with others after ${seconds(ms)}`);
+        // What comes after this is about the others.
+        onTestFailed(() => station.machine.join());
         expect(ms).toBeLessThan(takeoverMs);
         const rows = async () =>
           (

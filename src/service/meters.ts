@@ -11,6 +11,12 @@ export interface Meters {
   claimed(kind: string, waitedSeconds: number): void;
   /** Steps of several executions were recorded by one statement, which took so long. */
   recorded(seconds: number): void;
+  /**
+   * A step ended for good.
+   * @param kind whose step it is, as the engine calls it @param step a type of node, or a tool of our own; `mcp` for all others
+   * @param seconds from its beginning, with what it waited for
+   */
+  step(kind: "pipeline" | "turn", step: string, outcome: "done" | "failed", seconds: number): void;
   /** Executions were taken from workers that fell silent. */
   takenOver(count: number): void;
   /** Spans went to the trace collector, which took them or refused them for ever. */

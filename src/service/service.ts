@@ -237,7 +237,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const nodes = nodeServices(
     store.db,
     flows,
-    { clock, ids, outgoing, files, code, mcp, findKnowledge },
+    { clock, ids, outgoing, files, code, mcp, findKnowledge, meters: metrics?.meters },
     models,
   );
   kinds[pipeline] = pipelineKind(nodes, versions);
@@ -257,6 +257,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mcp,
     retry,
     approvals,
+    meters: metrics?.meters,
   });
   kinds[turnKind] = withEvaluations(turns, { ids, engine });
   const reader = createDocumentReader();

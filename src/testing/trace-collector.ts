@@ -21,7 +21,11 @@ export interface ReceivedSpan {
     readonly name: string;
     readonly attributes: Readonly<Record<string, unknown>>;
   }[];
-  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly links: readonly {
+    readonly traceId: string;
+    readonly spanId: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
   readonly status: { readonly code: number; readonly message?: string | undefined };
 }
 
@@ -134,7 +138,7 @@ const received = z.object({
               endTimeUnixNano: milliseconds,
               attributes,
               events: z.array(z.looseObject({ name: z.string(), attributes })),
-              links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string() })),
+              links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string(), attributes })),
               status: z.object({ code: z.number(), message: z.optional(z.string()) }),
             }),
           ),

@@ -29,7 +29,7 @@ import { definitionOf, type Tool, type ToolDefinition } from "./tools/tool.ts";
 export interface CallsTurn
   extends Pick<
     ToolTurn,
-    "journal" | "clock" | "ids" | "facts" | "place" | "startedAt" | "leftMs" | "signal" | "traceOf"
+    "journal" | "clock" | "ids" | "facts" | "place" | "startedAt" | "leftMs" | "signal" | "traceOf" | "meters"
   > {
   readonly tools: ReadonlyMap<string, Tool>;
   /** How a tool is called, as code decides: nothing that a model, a tool or a message says goes into it. */

@@ -4,6 +4,7 @@ import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
 import type { RowsOfStep } from "../engine/record-steps.ts";
 import { McpError } from "../mcp/mcp-error.ts";
+import type { Meters } from "../meters.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import { lapsedRows } from "../questions/rows.ts";
 import { askedInCall, restlessServerWords, roundsInCall } from "../questions/server-questions.ts";
@@ -63,6 +64,8 @@ export interface ToolTurn {
   readonly signal: AbortSignal;
   /** How the turn's trace is handed on; undefined: nobody traces it. */
   readonly traceOf: TraceOf | undefined;
+  /** Where somebody counts. */
+  readonly meters: Pick<Meters, "step"> | undefined;
 }
 
 /** What became of a call; `changed`: the tool is not what a person agreed to, and nothing was run. */
@@ -220,15 +223,16 @@ async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void
   const note = refusalNote(asked.refusals);
   const came = capResult(failed ? outcome.error : outcome.result);
   const result = note === null ? came : { note, result: came };
-  const now = clock.now().toISOString();
+  const now = clock.now();
+  const finishedAt = now.toISOString();
   const began = startedAt.get(answerPartId("tool", at.number, at.index));
-  const times = began === undefined ? {} : { started_at: began, finished_at: now };
+  const times = began === undefined ? {} : { started_at: began, finished_at: finishedAt };
   const edited = decision.type === "agreed" && decision.isEdited ? { args: decision.args } : {};
   const ran = { ...call, ...edited };
   const parts: StoredPart[] = [toolPart(at, ran, failed ? "failed" : "completed", result, times)];
   if (next) {
-    const part = toolPart(next.at, next.call, "running", null, { started_at: now });
-    startedAt.set(part.id, now);
+    const part = toolPart(next.at, next.call, "running", null, { started_at: finishedAt });
+    startedAt.set(part.id, finishedAt);
     parts.push(part);
   }
   if (outcome.type === "done") parts.push(...(outcome.parts ?? []));
@@ -241,4 +245,10 @@ async function record(turn: ToolTurn, key: string, outcome: Ended): Promise<void
     { type: "done", output },
     { rows: [said, ...own, ...decided, ...asked.lapsed.map(lapsedRows)] },
   );
+  const tookMs = began === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(began));
+  turn.meters?.step("turn", stepName(turn.tool), outcome.type, tookMs / 1_000);
 }
+
+/** One of a bounded number: tools of servers have any names, and models make some up. */
+const stepName = (tool: Tool | undefined) =>
+  tool === undefined ? "unknown" : tool.server === undefined ? tool.spec.name : "mcp";

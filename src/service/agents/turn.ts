@@ -1,5 +1,6 @@
 import type { Clock, Ids } from "../context.ts";
 import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import type { Meters } from "../meters.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
 import { batched } from "../store/batch.ts";
@@ -45,6 +46,8 @@ export interface TurnServices extends ToolServices {
   readonly retry: RetryPolicy;
   /** Which calls must be asked for, as the workspace says. */
   readonly approvals: ApprovalRules;
+  /** Where somebody counts. */
+  readonly meters?: Pick<Meters, "step"> | undefined;
 }
 
 /** Read by one query at most: each may be long. */
@@ -252,12 +255,12 @@ class Turn {
 
   /** How the turn's calls are made. Whether one must be asked for is looked up at each: rules may change meanwhile. */
   #calls(tools: ReadonlyMap<string, Tool>, signal: AbortSignal): CallsTurn {
-    const { clock, ids, approvals } = this.#services;
+    const { clock, ids, approvals, meters } = this.#services;
     const { tools: entries, approvals: asking, teamId } = this.#input;
     const floors = floorsOf(approvals, [teamId, this.#execution.teamId]);
     return {
       ...{ journal: this.#journal, clock, ids, facts: this.#facts(), place: this.#place },
-      traceOf: this.#execution.traceOf,
+      ...{ traceOf: this.#execution.traceOf, meters },
       ...{ startedAt: this.#startedAt, leftMs: this.#leftMs, signal, tools, asking },
       modeOf: ({ spec, server }) => {
         const tool = { id: spec.name, serverId: server?.definition.server?.id ?? null };

@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { openStore } from "../store/store.ts";
+import { codeOf } from "../store/store-error.ts";
 import type { AuditVerify } from "./audit-verify.ts";
 import type { OpenedLog } from "./log.ts";
 import { storeOptions } from "./start.ts";
@@ -47,9 +48,13 @@ const keyOf = (secret: string) => auditKey(createSigner(secret));
 
 /** @throws UsageError */
 function readSecrets(file: string): string[] {
-  const secrets = readFileSync(file, "utf8")
-    .split("\n")
-    .flatMap((line) => line.trim() || []);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--former-secrets: ${file} cannot be read (${codeOf(error)})`);
+  }
+  const secrets = text.split("\n").flatMap((line) => line.trim() || []);
   if (secrets.length > 0 && secrets.every((secret) => secret.length >= 32)) return secrets;
   throw new UsageError("--former-secrets must be a file with a secret of 32 characters or more on each line");
 }

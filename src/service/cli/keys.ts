@@ -61,7 +61,8 @@ export async function keys(
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    complain(error.message);
+    const flag = action.type === "create" ? `--${action.owner.kind}: ` : "";
+    complain(flag + error.message);
     return 1;
   } finally {
     await store.close();

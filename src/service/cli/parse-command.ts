@@ -38,7 +38,8 @@ export type Command =
   | { readonly type: "help" }
   | { readonly type: "version"; readonly version: string };
 
-const options = {
+/** All flags, of whatever command. */
+export const options = {
   port: { type: "string" },
   host: { type: "string" },
   data: { type: "string" },

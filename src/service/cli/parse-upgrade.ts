@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readFolder } from "./read-place.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** `upgrade`. */
@@ -20,5 +21,10 @@ interface Values {
 /** @throws UsageError */
 export function readUpgrade({ check = false, copy, json = false }: Values, cwd: string): UpgradeCommand {
   if (copy !== undefined && !check) throw new UsageError("--copy belongs to upgrade --check; see --help");
-  return { type: "upgrade", check, copy: copy === undefined ? null : resolve(cwd, copy), json };
+  return {
+    type: "upgrade",
+    check,
+    copy: copy === undefined ? null : readFolder(resolve(cwd, copy), "--copy"),
+    json,
+  };
 }

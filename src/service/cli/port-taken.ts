@@ -23,7 +23,7 @@ export async function portTaken(
 ): Promise<number> {
   const { host, port } = config;
   if (!error.inUse) {
-    terminal.complain(`Cannot listen on ${host} port ${port}: ${error.message}`);
+    terminal.complain(`Cannot listen on ${host} port ${port}: ${error.message}. Look at --host and --port.`);
     return 1;
   }
   const other = await askInstance(host, port);

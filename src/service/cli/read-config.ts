@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import { readPlace } from "./read-place.ts";
+import { isFolder, readPlace } from "./read-place.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The one argument of a command. @throws UsageError */
@@ -123,7 +123,7 @@ export function readConfig(
     throw new UsageError("--files PLACE is required with DATABASE_URL: all processes read the same files");
   }
   const workspace = resolve(cwd, values.workspace ?? join(root, "workspace"));
-  if (needs !== "nothing" && !existsSync(workspace))
+  if (needs !== "nothing" && isFolder(workspace) !== true)
     throw new UsageError(`--workspace: there is no folder ${workspace}`);
   const upstreams = (values.upstream ?? []).map((value) =>
     check(upstream, value, "--upstream", "NAME=URL, an http(s) address that ends with the version segment"),

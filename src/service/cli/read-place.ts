@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config, FilesPlace, S3Credentials, S3Place } from "../config.ts";
 import { UsageError } from "./usage-error.ts";
@@ -22,7 +23,8 @@ export function readPlace(
   environment: Config["environment"],
   cwd: string,
 ): FilesPlace {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { type: "folder", path: resolve(cwd, text) };
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+    return { type: "folder", path: readFolder(resolve(cwd, text), flag) };
   if (!text.startsWith("s3://"))
     throw new UsageError(`${flag} must be a folder or s3://BUCKET/PREFIX: other places are not known`);
   const [path = "", query = ""] = text.slice("s3://".length).split("?", 2);
@@ -42,6 +44,21 @@ export function readPlace(
     addressing: given.addressing ?? usualAddressing(own, bucket),
     credentials: readCredentials(flag, environment),
   };
+}
+
+/** A folder that is there, or may be made. @throws UsageError where something else has its name */
+export function readFolder(path: string, flag: string): string {
+  if (isFolder(path) === false) throw new UsageError(`${flag}: ${path} is no folder`);
+  return path;
+}
+
+/** @returns null where nothing is there, or nobody can tell */
+export function isFolder(path: string): boolean | null {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return null;
+  }
 }
 
 /** Amazon wants the bucket in the host, where its certificate fits one; most others have no names for that. */

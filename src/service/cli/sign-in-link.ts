@@ -20,7 +20,7 @@ export async function signInLink(
     return 0;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    terminal.complain(error.message);
+    terminal.complain(`--person: ${error.message}`);
     return 1;
   } finally {
     await store.close();

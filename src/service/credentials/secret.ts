@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { makeDataDirectory } from "../data-directory.ts";
+import { DataDirectoryError, makeDataDirectory } from "../data-directory.ts";
 
 /**
  * The secret that signs links: `WHEELHOUSE_SECRET`, else the file `secret` in the data directory, made at the first
  * start for its owner alone. Two first starts at once end up with the same one.
+ * @throws DataDirectoryError
  */
 export function readServiceSecret({
   secret,
@@ -34,12 +35,13 @@ function makeSecretFile(file: string, directory: string): string {
 }
 
 function readExisting(file: string): string | null {
+  let text: string;
   try {
-    const text = readFileSync(file, "utf8").trim();
-    if (text.length < 32) throw new Error(`${file} holds no secret: remove it to have a new one made`);
-    return text;
+    text = readFileSync(file, "utf8").trim();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    throw new DataDirectoryError(file, error);
   }
+  if (text.length < 32) throw new Error(`${file} holds no secret: remove it to have a new one made`);
+  return text;
 }

@@ -255,6 +255,17 @@ describe("who is reached from here", () => {
       path === "/html/healthz" ? { status: 200, body: "<h1>Hi" } : wheelhouse(instanceOf(secret));
     expect((await lookAt(`${here}/html`)).problems).toEqual(["address.public"]);
 
+    answer = (path) => (path === "/moved/healthz" ? json({}, 301) : wheelhouse(instanceOf(secret)));
+    expect((await lookAt(`${here}/moved`)).of("address.public")).toMatchObject({
+      ...{ state: "problem", found: expect.stringContaining("redirects") },
+      action: expect.stringContaining("--public-url"),
+    });
+    // People may reach it all the same.
+    expect((await lookAt(`http://127.0.0.1:${await freePort()}`)).of("address.public")).toMatchObject({
+      ...{ state: "warning", found: expect.stringContaining("ECONNREFUSED") },
+      action: expect.stringContaining("the proxy"),
+    });
+
     answer = (path) => (path === "/host/healthz" ? json({}, 421) : wheelhouse(instanceOf(secret)));
     expect((await lookAt(`${here}/host`)).of("address.public")).toMatchObject({
       state: "problem",

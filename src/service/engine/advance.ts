@@ -74,6 +74,7 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     if (error instanceof Fenced) return "nothing";
     if (isOutOfRoom(error)) return await waitForRoom(context, slot, fullDisk);
     if (isFilesUnavailable(error)) return await waitForRoom(context, slot, filesAway);
+    if (error instanceof Stopping) return { suspect: false, pauseSeconds: 0, isHandover: true };
     if (isRetryable(error)) return { suspect: error instanceof MaybeUnavailable, pauseSeconds: 0 };
     // Not even the end without what belongs to it: a fault of ours.
     context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");

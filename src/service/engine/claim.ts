@@ -107,20 +107,27 @@ export interface Requeue {
   readonly suspect: boolean;
   /** How long nobody gets it. */
   readonly pauseSeconds: number;
+  /** This process had begun it, and stops: its trace says where another one goes on. */
+  readonly isHandover?: boolean;
 }
 
 /** Queues an execution again so that any worker can go on with it; nothing if it is no longer ours. */
 export async function requeue(
   db: Kysely<Database>,
   { id, epoch }: Claim,
-  { suspect, pauseSeconds }: Requeue,
+  { suspect, pauseSeconds, isHandover = false }: Requeue,
 ): Promise<void> {
+  const noted = sql`, noted as (
+      insert into takeovers (execution_id, epoch, at, is_handover)
+      select given.id, given.epoch, clock_timestamp(), true from given join traces on traces.root_id = given.root_id
+      on conflict do nothing
+    )`;
   await sql`
     with given as (
       update executions set state = 'queued', owner = null, lease = null,
              queued_at = now() + make_interval(secs => ${pauseSeconds}), attempts = attempts + ${suspect ? 1 : 0}
-       where id = ${id} and epoch = ${epoch} and state = 'running' returning limit_key, user_id
-    )
+       where id = ${id} and epoch = ${epoch} and state = 'running' returning id, root_id, epoch, limit_key, user_id
+    )${isHandover ? noted : sql``}
     select ${notifyReady} from given
   `.execute(db);
 }

@@ -272,6 +272,10 @@ test("S-18: a worker that is told to stop gives back what it has within its grac
   const ids = Array.from({ length: 30 }, (_, index) => `stop${index}`);
   for (const id of ids) await first.start(tests.fresh.store.db, startOf(id, []));
   await until("twenty run", async () => (await runningCount()) === 20);
+  const { pool } = tests.fresh.store;
+  await pool.query(
+    `insert into traces (root_id, trace_id, is_sampled) select id, 'trace of ' || id, true from executions where id like 'stop%'`,
+  );
   const begun = performance.now();
   await first.stop({ graceMs: 100 });
   expect(performance.now() - begun).toBeLessThan(20_000);
@@ -279,6 +283,8 @@ test("S-18: a worker that is told to stop gives back what it has within its grac
     "select distinct state, attempts from executions where id like 'stop%'",
   );
   expect(rows).toEqual([{ state: "queued", attempts: 0 }]);
+  const noted = await pool.query("select count(*)::integer as given from takeovers where is_handover");
+  expect(noted.rows).toEqual([{ given: 20 }]);
   // Ready at once: nothing has to run out first, and no sweep has to find them.
   const ready = await tests.fresh.store.pool.query(
     "select id from executions where id like 'stop%' and state = 'queued' and queued_at <= now()",

@@ -51,6 +51,8 @@ describe("what a service with people at work counts", () => {
     expect(count("wheelhouse_model_tokens_total", { model, direction: "output" })).toBeGreaterThan(0);
     expect(count("wheelhouse_file_written_bytes_total")).toBe(5);
     expect(count("wheelhouse_step_record_seconds_count")).toBeGreaterThan(0);
+    const tool = { kind: "turn", step: "write_file", outcome: "done" };
+    expect(count("wheelhouse_step_seconds_count", tool)).toBe(1);
   });
 
   it("a model that fails by how it failed, and a turn that is stopped", async () => {
@@ -87,6 +89,7 @@ describe("what a service with people at work counts", () => {
         flow("flow_top", [{ id: "sub", node: { type: "flow", flow: "flow_wait" } }]),
         flow("flow_wait", [{ id: "wait", node: { type: "delay", seconds: 600 } }]),
         flow("flow_quick", [{ id: "end", node: { type: "output", value: "x" } }]),
+        flow("flow_fails", [{ id: "ask", node: { type: "http", url: "http://127.0.0.1:1/" } }]),
       ])
       .execute();
     const start = async (flow: string) => {
@@ -100,12 +103,18 @@ describe("what a service with people at work counts", () => {
     });
     await app.call("kim", "POST", "/kill_pipeline", { run_id: top, user_id: "user_kim" });
     await start("flow_quick");
+    await start("flow_fails");
     const kind = "pipeline";
-    await until(
-      "the quick one is counted",
-      async () => (await now()).count("wheelhouse_executions_ended_total", { kind, state: "done" }) === 1,
-    );
+    const endedAs = async (state: string) =>
+      (await now()).count("wheelhouse_executions_ended_total", { kind, state });
+    await until("the quick one is counted", async () => (await endedAs("done")) === 1);
+    await until("the one that fails is counted", async () => (await endedAs("failed")) === 1);
     const { count } = await now();
+    const steps = "wheelhouse_step_seconds_count";
+    expect(count(steps, { kind, step: "output", outcome: "done" })).toBe(1);
+    expect(count(steps, { kind, step: "http", outcome: "failed" })).toBe(1);
+    // The run that was killed did not get through its node.
+    expect(count(steps, { kind, step: "delay" })).toBe(0);
     expect(count("wheelhouse_executions_ended_total", { kind, state: "terminated" })).toBe(2);
   });
 

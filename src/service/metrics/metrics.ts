@@ -26,6 +26,7 @@ export interface Metrics {
 /** Up to these many seconds. */
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const waitSeconds = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
+const stepSeconds = [0.005, 0.05, 0.5, 2.5, 10, 60, 600, 3_600];
 const statementSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** @param concurrency executions that this process runs at the same time */
@@ -70,6 +71,11 @@ export function createMetrics({
     ...{ name: "wheelhouse_step_record_seconds", registers, buckets: statementSeconds },
     help: "Time of the statements that record steps, each of one or several executions",
   });
+  const steps = new Histogram({
+    ...{ name: "wheelhouse_step_seconds", registers, labelNames: ["kind", "step", "outcome"] },
+    ...{ help: "How long nodes of runs and calls of tools took until they ended: `done` or `failed`" },
+    buckets: stepSeconds,
+  });
   const takenOver = new Counter({
     ...{ name: "wheelhouse_executions_taken_over_total", registers },
     help: "Executions that were taken from workers that had fallen silent",
@@ -91,6 +97,7 @@ export function createMetrics({
       ended: (kind, state) => ended.inc({ kind, state }),
       claimed: (kind, seconds) => waits.observe({ kind }, seconds),
       recorded: (seconds) => records.observe(seconds),
+      step: (kind, step, outcome, seconds) => steps.observe({ kind, step, outcome }, seconds),
       takenOver: (count) => takenOver.inc(count),
       spans: (outcome, count) => spans.inc({ outcome }, count),
       traces: (_, count) => traces.inc(count),

@@ -3,6 +3,7 @@ import type { NewExecution } from "../engine/kind.ts";
 import type { FileStore } from "../files/file-store.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Mcp } from "../mcp/mcp.ts";
+import type { Meters } from "../meters.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Actor } from "../permission/actor.ts";
 import type { Tx } from "../store/store.ts";
@@ -52,6 +53,8 @@ export interface NodeServices {
   readonly code: CodeRunner;
   readonly mcp: Mcp;
   readonly findKnowledge: FindKnowledge;
+  /** Where somebody counts. */
+  readonly meters?: Pick<Meters, "step"> | undefined;
   /** @returns null when there is no such flow, or the owner of the run may not use it */
   findFlow(id: string, owner: { userId: string | null; teamId: string | null }): Promise<FoundFlow | null>;
   /**

@@ -136,6 +136,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: EndedSoFar): P
       { type: "done", output: result.output },
       { within: result.within, isRepeatable },
     );
+    meter(run, node, log, "done");
     ended.set(node.id, result.output);
     return "ended";
   } catch (error) {
@@ -144,6 +145,7 @@ async function runNode(run: RunContext, node: PlannedNode, ended: EndedSoFar): P
     // After a limit there may be no room for a step or a line: the end of the run says it.
     if (error instanceof NodeError) {
       await recordEnd(run, log, { type: "failed", error: reasonOf(error) }, { isRepeatable });
+      meter(run, node, log, "failed");
     }
     throw error;
   }
@@ -169,6 +171,12 @@ async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<
   } else if (node.type.timeoutMs !== null) await run.log.write(log, (lines) => journal.log(lines));
   // What it is about to do outside follows from what is recorded, and from nothing that may come out differently again.
   else if (!node.type.isRepeatable) await journal.log([]);
+}
+
+/** From its first line, as its log counts. */
+function meter({ services }: RunContext, { type }: PlannedNode, log: NodeLog, outcome: "done" | "failed") {
+  const now = services.clock.now().getTime();
+  services.meters?.step("pipeline", type.type, outcome, Math.max(0, now - (log.begun ?? now)) / 1_000);
 }
 
 /** The node's end, with all that it has said. */

@@ -8,7 +8,10 @@ import { ownerInTeams, ownerMaySee } from "../permission/run-owner.ts";
 import type { Database } from "../store/schema.ts";
 import { type Flows, flowFinder } from "./find-flow.ts";
 
-type Given = Pick<NodeServices, "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge">;
+type Given = Pick<
+  NodeServices,
+  "clock" | "ids" | "outgoing" | "files" | "code" | "mcp" | "findKnowledge" | "meters"
+>;
 
 /** What agents that are made on first use are made of. */
 type Models = AliasContext["models"];

@@ -1,4 +1,6 @@
-/** See migration 0073. */
+import type { Generated } from "kysely";
+
+/** See migration 0073; `is_handover` is of 0077. */
 export interface TracesTable {
   root_id: string;
   trace_id: string;
@@ -12,6 +14,7 @@ export interface TakeoversTable {
   execution_id: string;
   epoch: number;
   at: Date;
+  is_handover: Generated<boolean>;
 }
 
 /** The tables of traces. */

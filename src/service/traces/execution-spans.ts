@@ -9,6 +9,7 @@ import {
   readSaid,
   readSteps,
   readTakeovers,
+  type Takeover,
   type TracedExecution,
 } from "./read-tree.ts";
 import { heldEvents, nodeSpans } from "./run-spans.ts";
@@ -23,12 +24,17 @@ export async function executionSpans(
   execution: TracedExecution,
   withContents: boolean,
 ): Promise<readonly Span[]> {
-  const takeovers = (await readTakeovers(db, execution.id)).map((at) => at.getTime());
+  const takeovers = await readTakeovers(db, execution.id);
   const told =
     execution.kind === "pipeline"
       ? await tellRun(db, execution, withContents)
       : execution.kind === "turn"
-        ? await tellTurn(db, execution, takeovers, withContents)
+        ? await tellTurn(
+            db,
+            execution,
+            takeovers.map(({ at }) => at),
+            withContents,
+          )
         : { name: execution.kind, attributes: {}, events: [], parts: [] };
   const parts = told.parts.map((part) => partSpan(trace, execution.id, part));
   const own = ownSpan(trace, execution, told, takeovers, withContents);
@@ -108,7 +114,7 @@ function ownSpan(
   trace: TreeTrace,
   execution: TracedExecution,
   { name, attributes, events }: Told,
-  takeovers: readonly number[],
+  takeovers: readonly Takeover[],
   withContents: boolean,
 ): Span {
   const { id, kind, parent_id, parent_kind, parent_step, state, error, created_at, started_at } = execution;
@@ -118,7 +124,7 @@ function ownSpan(
     parent_id === null ? null : spanIdOf(parent_id, keyOfStep(parent_kind ?? "", parent_step ?? ""));
   const begun: SpanEvent[] =
     started_at === null ? [] : [{ name: "wheelhouse.started", at: started_at.getTime(), attributes: {} }];
-  const taken = takeovers.map((at) => ({ name: "wheelhouse.takeover", at, attributes: {} }));
+  const taken = takeovers.map(({ at, how }) => ({ name: `wheelhouse.${how}`, at, attributes: {} }));
   const start = created_at.getTime();
   return {
     ...{ traceId, traceState, spanId: spanIdOf(id, wholeKey), name, start, links: [] },
@@ -138,17 +144,17 @@ function ownSpan(
 }
 
 /**
- * The same spans with a link for each takeover: from what the next worker did first to what the one before had done last.
+ * The same spans with a link for each takeover and hand-over: from what the next worker did first to what the one before had done last.
  * Where it did nothing but end, or the one before had done nothing yet, the execution's own span is meant.
  */
-function linked([own, ...parts]: readonly Span[], takeovers: readonly number[]): readonly Span[] {
+function linked([own, ...parts]: readonly Span[], takeovers: readonly Takeover[]): readonly Span[] {
   if (own === undefined) return [];
   const links = new Map<Span, Span["links"]>();
-  for (const at of takeovers) {
+  for (const { at, how } of takeovers) {
     const before = parts.filter(({ end }) => end <= at).sort((one, other) => other.end - one.end)[0] ?? own;
     const after = parts.filter(({ end }) => end > at).sort((one, other) => one.end - other.end)[0] ?? own;
     const { traceId, spanId } = before;
-    const link = { traceId, spanId, attributes: { "wheelhouse.link": "takeover" } };
+    const link = { traceId, spanId, attributes: { "wheelhouse.link": how } };
     links.set(after, [...(links.get(after) ?? []), link]);
   }
   return [own, ...parts].map((span) => ({ ...span, links: links.get(span) ?? [] }));

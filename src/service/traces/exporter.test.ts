@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { figures } from "../../testing/metrics.ts";
 import { startTracedService, type TracedService } from "../../testing/traces.ts";
 import { until } from "../../testing/until.ts";
+import { requeue } from "../engine/claim.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createTraceExporter } from "./exporter.ts";
 import { spanIdOf, traceIdOf, wholeKey } from "./span-keys.ts";
@@ -180,6 +181,38 @@ describe("a trace", () => {
     expect(of("node first")?.links).toEqual([]);
     expect(of(wholeKey)?.events.map(({ name }) => name)).toContain("wheelhouse.takeover");
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
+  });
+
+  it("S-228: of a run that a process gave back as it stopped says so", async () => {
+    const { app, collector, run, addFlow, web, asked, statuses } = traced;
+    const { db } = app.context.store;
+    await addFlow("flow_given", [
+      { id: "first", node: { type: "http", url: `${web}/given-first` } },
+      { id: "held", node: { type: "http", url: `${web}/given-held`, after: ["first"] } },
+    ]);
+    statuses.set("/given-held", 0);
+    const ending = run("flow_given");
+    await until("the second node asks", () => asked.has("/given-held"));
+    statuses.delete("/given-held");
+    const row = await db
+      .selectFrom("executions")
+      .select(["id", "epoch"])
+      .where("subject_id", "=", "flow_given")
+      .executeTakeFirstOrThrow();
+    // As a process that stops does it.
+    await requeue(db, row, { suspect: false, pauseSeconds: 0, isHandover: true });
+    const id = await ending;
+    const spans = await collector.trace(traceIdOf(id), 3);
+    const of = (key: string) => spans.find(({ spanId }) => spanId === spanIdOf(id, key));
+    expect(of("node held")?.links).toMatchObject([
+      {
+        spanId: spanIdOf(id, "node first"),
+        attributes: { "wheelhouse.link": "handover" },
+      },
+    ]);
+    const events = of(wholeKey)?.events.map(({ name }) => name);
+    expect(events).toContain("wheelhouse.handover");
+    expect(events).not.toContain("wheelhouse.takeover");
   });
 
   it("stands in each line of the log about its execution", async () => {

@@ -136,15 +136,26 @@ export async function readNodeTypes(
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
-/** When an execution was taken from workers that had fallen silent, in order. */
-export async function readTakeovers(db: Kysely<Database>, executionId: string): Promise<readonly Date[]> {
+/** A worker had an execution no more. */
+export interface Takeover {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `handover`: it gave it back, as it stopped; `takeover`: it had fallen silent. */
+  readonly how: "takeover" | "handover";
+}
+
+/** When an execution went from one worker to the next, in order. */
+export async function readTakeovers(db: Kysely<Database>, executionId: string): Promise<readonly Takeover[]> {
   const rows = await db
     .selectFrom("takeovers")
-    .select("at")
+    .select(["at", "is_handover"])
     .where("execution_id", "=", executionId)
     .orderBy("epoch")
     .execute();
-  return rows.map(({ at }) => at);
+  return rows.map(({ at, is_handover }) => ({
+    at: at.getTime(),
+    how: is_handover ? "handover" : "takeover",
+  }));
 }
 
 /** The whole result of an execution, where contents are asked for. */
