@@ -107,6 +107,25 @@ export async function setTheme(page: Page, theme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme: theme });
 }
 
+/**
+ * On a desk and a phone, in both themes: what the page shows then is no wider than the window, and accessible.
+ * @param look resolves when it shows what it is to show
+ */
+export async function expectFitsEverywhere(page: Page, look: () => Promise<void>): Promise<void> {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const theme of ["light", "dark"] as const) {
+      await setTheme(page, theme);
+      await look();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  }
+}
+
 /** Resolves when no colour is on its way to another and nothing fades in: what axe measures in between is no theme's. */
 async function settleColours(page: Page): Promise<void> {
   await page.evaluate(async () => {

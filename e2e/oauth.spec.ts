@@ -2,13 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GumloopClient } from "gumloop";
 import * as openid from "openid-client";
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectSignedIn,
-  setTheme,
-  signInByKey,
-} from "./console.ts";
+import { expectAccessible, expectFitsEverywhere, expectSignedIn, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys, type Service } from "./service.ts";
 
@@ -102,18 +96,7 @@ test("the question is answered by keyboard alone, with one thing less, on a phon
   await signInByKey(page);
   await page.goto(program.address);
   const heading = page.getByRole("heading", { name: `Allow ${program.name} to act for you?` });
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const theme of ["light", "dark"] as const) {
-      await setTheme(page, theme);
-      await expect(heading).toBeVisible();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    }
-  }
+  await expectFitsEverywhere(page, () => expect(heading).toBeVisible());
   // From the heading on: each box is reached, and one is taken out.
   const boxes = page.getByRole("checkbox");
   await expect(boxes).toHaveCount(3);
@@ -155,18 +138,7 @@ test("programs are registered, looked up in the log and removed by keyboard, on 
   await page.getByRole("button", { name: "Done" }).focus();
   await page.keyboard.press("Enter");
   const history = page.getByRole("link", { name: `Audit log of ${name}` });
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const theme of ["light", "dark"] as const) {
-      await setTheme(page, theme);
-      await expect(history).toBeVisible();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    }
-  }
+  await expectFitsEverywhere(page, () => expect(history).toBeVisible());
   await history.focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: `Remove ${name}` })).toBeFocused();

@@ -3,7 +3,7 @@ import { person } from "./console.ts";
 import { endpoint } from "./define.ts";
 import { boundedText, name } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
-import { installationRoles, teamRights, teamRoles } from "./roles.ts";
+import { installationRoles, type TeamRight, teamRights, teamRoles } from "./roles.ts";
 import { text, utcTime } from "./wire.ts";
 
 /** What every endpoint of the area has in common. */
@@ -63,6 +63,7 @@ const permissionRules = [
   "team_role",
   "installation_admin",
   "granted",
+  "everyone",
   "not_member",
   "not_creator",
   "deactivated",
@@ -77,8 +78,28 @@ export const permissionObjects = [
   "artifact",
   "source",
   "evaluation",
+  "mcp_server",
+  "key",
   "team",
 ] as const;
+type PermissionObject = (typeof permissionObjects)[number];
+
+/**
+ * Which rights mean something of each kind: those that endpoints about it take, in the order of the roles that have them first.
+ * Of a team they are all that a role in it gives. A test compares them with the matrix of endpoints.
+ */
+export const rightsOver = {
+  agent: ["see", "operate", "edit"],
+  flow: ["see", "operate"],
+  run: ["see", "operate"],
+  conversation: ["see", "operate"],
+  artifact: ["see", "share", "delete"],
+  source: ["see", "edit"],
+  evaluation: ["see", "edit"],
+  mcp_server: ["see", "operate", "edit"],
+  key: ["manage"],
+  team: teamRights,
+} as const satisfies Record<PermissionObject, readonly (TeamRight | "share" | "delete")[]>;
 
 /**
  * Own: what a person may do with one object, and the rule behind each answer, by the function that decides when they try.
@@ -97,20 +118,23 @@ export const explainPermissions = endpoint({
   response: z.object({
     answers: z.array(
       z.object({
-        /** Of an artifact: `see`, `share` (change who may open it) and `delete`. */
+        /**
+         * Only those that mean something of the kind. Of an artifact: `see`, `share` (change who may open it) and `delete`. Of an
+         * MCP server first through a connection of their own, then `operate` and `edit` through that of each team of theirs.
+         */
         right: openEnum([...teamRights, "share", "delete"]),
         allowed: z.boolean(),
         /**
-         * `granted`: the artifact was shared with them, a team of theirs or everyone. `not_member`: of its team, or it is
-         * another person's own and not shared with them. `not_creator`: only whoever made it may. `deactivated`: nothing is
-         * allowed.
+         * `granted`: the artifact was shared with them, a team of theirs or everyone. `everyone`: it is for every person.
+         * `not_member`: of its team, or it is another person's own and not shared with them. `not_creator`: only whoever made
+         * it may. `deactivated`: nothing is allowed.
          */
         rule: openEnum(permissionRules),
         /** The role in the object's team that decides; null where none does. */
         role: z.nullable(inTeam),
         /** The weakest role that has the right in the object's team; null for a person's own. */
         needs: z.nullable(inTeam),
-        /** The object's team; null: it is a person's own. */
+        /** The object's team, or whose connection to the server; null: it is a person's own. */
         team_id: z.nullable(z.string()),
       }),
     ),

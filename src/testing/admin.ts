@@ -1,4 +1,4 @@
-import { explainPermissions, getOwnRoles } from "../contract/admin.ts";
+import { explainPermissions, getOwnRoles, rightsOver } from "../contract/admin.ts";
 import {
   type ApiKey,
   createKey,
@@ -29,7 +29,9 @@ import {
 } from "../contract/admin-teams.ts";
 import {
   type InstallationRole,
+  neededRole,
   rightsOfRole,
+  type TeamRight,
   type TeamRole,
   teamRights,
   teamRoles,
@@ -142,10 +144,11 @@ export function withAdmin(service: MockService, options: Options = {}): Administ
     const found = person(params.user_id);
     if (!found || (query.object === "team" && !team(query.object_id))) return new Refusal("not_found");
     const teamId = "team_harbor";
+    const over = (right: TeamRight) => rightsOver[query.object].some((each) => each === right);
     const role = found.teams.find(({ id }) => id === teamId)?.role ?? null;
     return {
-      answers: teamRights.map((right) => ({
-        ...{ right, role, team_id: teamId, needs: teamRoles[teamRights.indexOf(right)] ?? "admin" },
+      answers: teamRights.filter(over).map((right) => ({
+        ...{ right, role, team_id: teamId, needs: neededRole(right) },
         allowed: teamRoles.some((each) => each === role && rightsOfRole[each].includes(right)),
         rule: role === null ? "not_member" : "team_role",
       })),

@@ -1,10 +1,16 @@
 import { type ComponentProps, isValidElement, type ReactNode } from "react";
 import { type Fillable, fillElement } from "./Chart.tsx";
 import { cx } from "./cx.ts";
+import { onResize } from "./resize.ts";
 
-/** On a phone the tabs scroll, and the one that is open may be the last. jsdom cannot scroll. */
-const showOpenTab = (tabs: HTMLElement | null) =>
-  tabs?.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+/** On a phone the tabs scroll, and the one that is open may be the last, also when the phone is turned. jsdom cannot scroll. */
+const openTabInSight = (tabs: HTMLElement | null) => {
+  if (tabs === null) return;
+  const show = () =>
+    tabs.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
+  show();
+  return onResize(tabs, show);
+};
 
 /** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */
 export function TabBar({
@@ -19,7 +25,7 @@ export function TabBar({
   return (
     <div className={cx("flex h-tabs items-stretch border-b", className)}>
       <nav
-        ref={showOpenTab}
+        ref={openTabInSight}
         aria-label={label}
         className="-mb-px flex min-w-0 flex-1 items-stretch gap-5 overflow-x-auto [scrollbar-width:none]"
       >

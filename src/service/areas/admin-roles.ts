@@ -1,12 +1,18 @@
 import { sql } from "kysely";
-import type { permissionObjects } from "../../contract/admin.ts";
+import { type permissionObjects, rightsOver } from "../../contract/admin.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
-import { rightsOfRole, type TeamRight, teamRights } from "../../contract/roles.ts";
+import { rightsOfRole, type TeamRight } from "../../contract/roles.ts";
 import type { Context } from "../context.ts";
 import { callerOfPerson } from "../credentials/caller-by-id.ts";
 import { teamsOf } from "../permission/actor.ts";
 import { rightsInOwnConversation, rightsInOwnRun } from "../permission/executions.ts";
-import { explainArtifact, explainRight } from "../permission/explain.ts";
+import {
+  type Explained,
+  explainArtifact,
+  explainRight,
+  explainServer,
+  explainSource,
+} from "../permission/explain.ts";
 import { isInstallationAdmin, requireSelfOrAdmin, roleIn } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { noPerson } from "./admin-changes.ts";
@@ -28,61 +34,88 @@ const getOwnRoles: Roles["getOwnRoles"] = async (context, { caller }) => {
   return { type: "body", body: { user, role: caller.role, teams } };
 };
 
-type Table =
-  | "teams"
-  | "agents"
-  | "saved_items"
-  | "executions"
-  | "interactions"
-  | "knowledge_sources"
-  | "evaluations";
+type Asked = { readonly object: (typeof permissionObjects)[number]; readonly object_id: string };
+type Person = Parameters<typeof explainArtifact>[0];
+type Explanations = readonly Explained[] | null;
 
 /** Where an object of a kind is, which column says whose, and what else must hold. */
-const places: Readonly<
-  Record<
-    Exclude<(typeof permissionObjects)[number], "artifact">,
-    { readonly from: Table; readonly owner: string; readonly team: string; readonly where: string }
-  >
-> = {
-  team: { from: "teams", owner: "null", team: "id", where: "true" },
+interface Place {
+  readonly from:
+    | "teams"
+    | "agents"
+    | "saved_items"
+    | "executions"
+    | "interactions"
+    | "evaluations"
+    | "credentials";
+  readonly owner: string;
+  readonly team: string;
+  readonly where: string;
+  /** What whoever began it may do with it beyond their role in its team. */
+  readonly begun?: readonly TeamRight[];
+  /** Who looks after the whole installation looks after it. */
+  readonly isTeam?: true;
+}
+
+/** Of what a row says whose it is. */
+const places = {
+  team: { from: "teams", owner: "null", team: "id", where: "true", isTeam: true },
   // What is a team's is its members', whoever made it.
   agent: { from: "agents", owner: "owner_id", team: "team_id", where: "is_active" },
   flow: { from: "saved_items", owner: "user_id", team: "team_id", where: "removed_at is null" },
-  run: { from: "executions", owner: "user_id", team: "team_id", where: "kind = 'pipeline'" },
-  source: {
-    ...{ from: "knowledge_sources", owner: "created_by_user_id", team: "team_id" },
-    where: "deleted_at is null",
+  run: {
+    ...{ from: "executions", owner: "user_id", team: "team_id", where: "kind = 'pipeline'" },
+    begun: rightsInOwnRun,
   },
   evaluation: { from: "evaluations", owner: "owner_id", team: "team_id", where: "deleted_at is null" },
-  conversation: { from: "interactions", owner: "user_id", team: "team_id", where: "deleted_at is null" },
-};
+  conversation: {
+    ...{ from: "interactions", owner: "user_id", team: "team_id", where: "deleted_at is null" },
+    begun: rightsInOwnConversation,
+  },
+  // As its list shows it: a key, and none that was revoked.
+  key: {
+    ...{ from: "credentials", owner: "user_id", team: "team_id", isTeam: true },
+    where: "kind <> 'token' and revoked_at is null",
+  },
+} as const satisfies Partial<Record<Asked["object"], Place>>;
 
-/** What whoever began it may do with it beyond their role in its team. */
-const begun: Readonly<Partial<Record<Asked["object"], readonly TeamRight[]>>> = {
-  run: rightsInOwnRun,
-  conversation: rightsInOwnConversation,
-};
-
-type Asked = { readonly object: (typeof permissionObjects)[number]; readonly object_id: string };
-type Person = Parameters<typeof explainArtifact>[0];
+/** What is explained by more than whose it is. */
+const special = {
+  async artifact({ store }, person, id) {
+    const loaded = await loadArtifact(store.db, id, false);
+    return loaded && explainArtifact(person, loaded.facts);
+  },
+  async source({ store }, person, id) {
+    const row = await store.db
+      .selectFrom("knowledge_sources")
+      .select(["scope", "team_id as teamId", "created_by_user_id as createdByUserId"])
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    return row === undefined ? null : explainSource(person, row);
+  },
+  async mcp_server({ mcp }, person, id) {
+    const server = mcp.servers.find((one) => one.id === id);
+    return server === undefined ? null : explainServer(person, server.teams);
+  },
+} satisfies Record<
+  Exclude<Asked["object"], keyof typeof places>,
+  (context: Context, person: Person, id: string) => Promise<Explanations>
+>;
 
 /** The answers about an object; null where there is none. */
 async function explain(context: Context, person: Person, { object, object_id: id }: Asked) {
-  const { db } = context.store;
-  if (object === "artifact") {
-    const loaded = await loadArtifact(db, id, false);
-    return loaded && explainArtifact(person, loaded.facts);
-  }
-  const { from, owner, team, where } = places[object];
+  if (object === "artifact" || object === "source" || object === "mcp_server")
+    return await special[object](context, person, id);
+  const { from, owner, team, where, begun, isTeam }: Place = places[object];
   const { rows } = await sql<{ user_id: string | null; team_id: string | null }>`
     select ${sql.raw(owner)}::text as user_id, ${sql.raw(team)}::text as team_id
-      from ${sql.raw(from)} where id = ${id} and ${sql.raw(where)}`.execute(db);
+      from ${sql.raw(from)} where id = ${id} and ${sql.raw(where)}`.execute(context.store.db);
   const [found] = rows;
   if (found === undefined) return null;
-  const whose = { userId: found.user_id, teamId: found.team_id, isTeam: object === "team" };
-  const rights = begun[object];
-  return teamRights.map((right) =>
-    explainRight(person, { ...whose, ...(rights !== undefined && { begun: rights }) }, right),
+  const whose = { userId: found.user_id, teamId: found.team_id };
+  return rightsOver[object].map((right) =>
+    explainRight(person, { ...whose, ...(isTeam && { isTeam }), ...(begun && { begun }) }, right),
   );
 }
 

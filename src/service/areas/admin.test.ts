@@ -249,6 +249,35 @@ test("S-88: what somebody owns is counted, and handed over whole", async () => {
   expect([back.error, back.json.error.param]).toEqual(["person_inactive", "to"]);
 });
 
+test("S-88: sources and rubrics go to the other alone, runs and conversations stay a record of who began them", async () => {
+  const [from, to] = [await newcomer(), await newcomer()];
+  const source = { name: "Mine", source_type: "direct_file_uploads", scope: "personal" };
+  const made = [
+    `/brain/sources/${(await call(from.secret, "POST", "/brain/sources", source)).json.source.id}`,
+    `/evaluations/${(await call(from.secret, "POST", "/evaluations", { name: "Mine" })).json.evaluation.id}`,
+  ];
+  const answers = async (secret: string) =>
+    await Promise.all(made.map(async (at) => (await call(secret, "GET", at)).status));
+  expect([await answers(from.secret), await answers(to.secret)]).toEqual([
+    [200, 200],
+    [404, 404],
+  ]);
+  const moved = await call(ada, "POST", `/admin/people/${from.id}/hand-over`, { to: to.id });
+  expect(moved.json.moved).toEqual(
+    expect.arrayContaining([
+      { kind: "knowledge_sources", count: 1 },
+      { kind: "evaluations", count: 1 },
+    ]),
+  );
+  expect([await answers(from.secret), await answers(to.secret)]).toEqual([
+    [404, 404],
+    [200, 200],
+  ]);
+  const kinds = ["runs"];
+  const refused = await call(ada, "POST", `/admin/people/${from.id}/hand-over`, { to: to.id, kinds });
+  expect([refused.status, refused.json.error.param]).toEqual([400, "kinds.0"]);
+});
+
 test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
   const from = await newcomer();
   const to = await newcomer();

@@ -8,7 +8,8 @@ import { cataloguedAddress, type McpServerConfig } from "../mcp/config.ts";
 import { type ToolWords, toolCallId } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
-import { inTeam, teamScope } from "../permission/actor.ts";
+import { teamScope } from "../permission/actor.ts";
+import { mayUseServer } from "../permission/servers.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers } from "./handler.ts";
 
@@ -23,10 +24,7 @@ export function seenServers(
   caller: Caller,
   teamId: string | null,
 ): readonly McpServerConfig[] {
-  return context.mcp.servers.filter(({ teams }) => {
-    if (teams === null) return true;
-    return teamId === null ? teams.some((team) => inTeam(caller, team)) : teams.includes(teamId);
-  });
+  return context.mcp.servers.filter(({ teams }) => mayUseServer(caller, teams, teamId));
 }
 
 /** A server that the caller may see, and whose connection to it is meant. */

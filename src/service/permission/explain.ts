@@ -1,14 +1,17 @@
-import { neededRole, type TeamRight, type TeamRole } from "../../contract/roles.ts";
+import { rightsOver } from "../../contract/admin.ts";
+import { neededRole, type TeamRight, type TeamRole, teamRoles } from "../../contract/roles.ts";
 import type { Caller } from "../areas/handler.ts";
-import { inTeam } from "./actor.ts";
+import { inTeam, teamsOf } from "./actor.ts";
 import { type ArtifactFacts, artifactRole, mayDeleteArtifact, mayManageAccess } from "./artifacts.ts";
 import { type Decision, decide, type Owner, roleIn, withRight } from "./roles.ts";
+import { mayUseServer } from "./servers.ts";
+import { mayReadSource, type SourceOwner, teamOfSource } from "./sources.ts";
 
 /** Why somebody may do something, or may not. Of an artifact, `share` is changing who may open it. */
 export interface Explained {
   readonly right: TeamRight | "share" | "delete";
   readonly allowed: boolean;
-  readonly rule: Decision["rule"] | "granted" | "not_creator" | "deactivated";
+  readonly rule: Decision["rule"] | "granted" | "everyone" | "not_creator" | "deactivated";
   readonly role: TeamRole | null;
   readonly needs: TeamRole | null;
   readonly team_id: string | null;
@@ -26,6 +29,39 @@ export function explainRight(person: Somebody, owner: Owner, right: TeamRight): 
   const { teamId } = owner;
   const needs = teamId === null ? null : neededRole(right);
   return ended(person, { right, ...decide(person, owner, right), needs, team_id: teamId });
+}
+
+/** What somebody may do with a knowledge source: of one that is everybody's they read it, whoever it belongs to. */
+export function explainSource(person: Person, source: SourceOwner): readonly Explained[] {
+  const owner = { userId: source.createdByUserId, teamId: teamOfSource(source) };
+  return rightsOver.source.map((right) => {
+    const explained = explainRight(person, owner, right);
+    const isEveryones = right === "see" && !explained.allowed && mayReadSource(person, source);
+    return isEveryones ? ended(person, { ...explained, allowed: true, rule: "everyone" }) : explained;
+  });
+}
+
+/**
+ * What somebody may do with an MCP server: through a connection of their own, then through that of each team of theirs.
+ * @param teams those that may use it; null: everybody
+ */
+export function explainServer(person: Person, teams: readonly string[] | null): readonly Explained[] {
+  // The strongest role that any of these teams gives decides about a connection of one's own.
+  const role = teamRoles.findLast((each) => teams?.some((team) => roleIn(person, team) === each)) ?? null;
+  const own = rightsOver.mcp_server.map((right): Explained => {
+    const allowed = mayUseServer(withRight(person, right), teams, null);
+    if (teams === null)
+      return ended(person, { right, allowed, rule: "everyone", role: null, needs: null, team_id: null });
+    const rule = role === null ? "not_member" : "team_role";
+    return ended(person, { right, allowed, rule, role, needs: neededRole(right), team_id: null });
+  });
+  const usable = teamsOf(person).filter((team) => mayUseServer(person, teams, team));
+  const through = usable.flatMap((teamId) =>
+    rightsOver.mcp_server
+      .filter((right) => right !== "see")
+      .map((right) => explainRight(person, { userId: null, teamId }, right)),
+  );
+  return [...own, ...through];
 }
 
 /** What somebody may do with an artifact, and by which rule, by the functions that decide when they try. */

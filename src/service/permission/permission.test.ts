@@ -9,6 +9,7 @@ import { fileRefusal, mayContinue, mayReadExecution } from "./executions.ts";
 import { explainRight } from "./explain.ts";
 import { maySee, mayTransfer, mayUse } from "./owned.ts";
 import { hasRight, mayManageTeam } from "./roles.ts";
+import { mayUseServer } from "./servers.ts";
 import { mayManageSource, mayReadSource } from "./sources.ts";
 
 /** Ada is in harbor; Grace in harbor and annex; Eve in none. */
@@ -300,6 +301,21 @@ describe("knowledge sources", () => {
   ])("%s", (_, caller, source, reads, manages) => {
     expect([mayReadSource(caller, source), mayManageSource(caller, source)]).toEqual([reads, manages]);
   });
+});
+
+test("an MCP server is everybody's, or its teams': also its connection of a team", () => {
+  const uses = (caller: Caller, teams: readonly string[] | null, teamId: string | null) =>
+    mayUseServer(caller, teams, teamId);
+  expect([uses(eve, null, null), uses(ada, ["harbor"], null), uses(harborKey, ["harbor"], null)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([
+    uses(eve, ["harbor"], null),
+    uses(annexKey, ["harbor"], null),
+    uses(ada, ["annex"], "harbor"),
+  ]).toEqual([false, false, false]);
 });
 
 describe("the function that decides, and what explains it", () => {

@@ -10,6 +10,11 @@ export interface SourceOwner {
   readonly createdByUserId: string;
 }
 
+/** Whose members' a source is; null: its maker's. */
+export function teamOfSource({ scope, teamId }: SourceOwner): string | null {
+  return scope === "team" ? teamId : null;
+}
+
 /** Whether the source exists for the caller: its maker, its team by scope `team`, every person by scope `organization`. */
 export function mayReadSource(caller: Caller, source: SourceOwner): boolean {
   return mayManageSource(caller, source) || (source.scope === "organization" && caller.kind !== "team");

@@ -226,6 +226,25 @@ export const permissionGuards: readonly Guard[] = [
     tests: ["src/testing/security/roles.test.ts"],
   },
   {
+    id: "explained-as-everyones",
+    codes: ["S-159"],
+    holds: "What is everybody's to read is explained so to whom it does not belong.",
+    file: "src/service/permission/explain.ts",
+    text: 'const isEveryones = right === "see" && ',
+    off: "const isEveryones = false && ",
+    tests: ["src/testing/security/roles.test.ts"],
+    named: "S-159",
+  },
+  {
+    id: "server-of-teams-needs-membership",
+    codes: ["S-20"],
+    holds: "An MCP server that names teams is seen by their members only.",
+    file: "src/service/permission/servers.ts",
+    text: "teams.some((team) => inTeam(caller, team))",
+    off: "true",
+    tests: [rules],
+  },
+  {
     id: "viewers-see-no-grants",
     codes: ["S-185"],
     holds:

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
-import type { Answered } from "../../service/areas/handler.ts";
+import type { Answered, Handler } from "../../service/areas/handler.ts";
 import type { StoredEntry } from "../../service/audit/entry.ts";
-import type { Recorded } from "../../service/audit/record.ts";
+import { nothingChanged, type Recorded } from "../../service/audit/record.ts";
 import { auditEntries } from "../audit.ts";
 import { addAgents, makeObject, type Relation } from "./objects.ts";
 import { operationNames, operations, type Question } from "./operations.ts";
@@ -205,8 +205,17 @@ type Unrecorded = {
 /** Compiles only where there are none. */
 const isProved: [Unrecorded] extends [never] ? true : false = true;
 
+type RevokeKey = Handler<All["revokeKey"]>;
+const recorded: RevokeKey = async () => ({ type: "none", recorded: nothingChanged() });
+// @ts-expect-error: the same without the proof is no handler of a write,
+const unrecorded: RevokeKey = async () => ({ type: "none" });
+// @ts-expect-error: and what looks like a proof is none: only `src/service/audit/record.ts` makes one.
+const forged: Recorded = { entries: 1 };
+
 test("S-120: a write that answers without its record does not compile", () => {
   expect(isProved).toBe(true);
+  // That these lines are errors is what the compiler says; here they are only used.
+  expect([recorded, unrecorded, forged]).toHaveLength(3);
 });
 
 test("S-120: every write of the table was seen to leave its entry", () => {

@@ -1,8 +1,16 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { rightsOver } from "../../contract/admin.ts";
 import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
-import { neededRight, rightsOfRole, type TeamRight, type TeamRole, teamRoles } from "../../contract/roles.ts";
-import { addAgents, makeObject, type ObjectKind } from "./objects.ts";
+import {
+  neededRight,
+  rightsOfRole,
+  type TeamRight,
+  type TeamRole,
+  teamRights,
+  teamRoles,
+} from "../../contract/roles.ts";
+import { addAgents, makeObject, type ObjectKind, type Relation } from "./objects.ts";
 import { operationNames, operations, type Parts, type Question } from "./operations.ts";
 import { columns, principals } from "./people.ts";
 import { startWorld, type World } from "./world.ts";
@@ -85,6 +93,53 @@ describe.each(teamRoles)("S-89: a %s", (role) => {
     expect(found).toEqual(tried);
     expect(Object.values(tried)).toEqual(expect.arrayContaining([true, false]));
   });
+
+  test("S-159: hears of sources, rubrics, MCP servers and keys what the endpoints do, also of what is everyone's", async () => {
+    const found: Record<string, unknown> = {};
+    const tried: Record<string, unknown> = {};
+    const isFirst = role === "viewer";
+    const ofTeam = ["team"] as const;
+    for (const relation of isFirst
+      ? ([...ofTeam, "own", "theirs", "otherTeams", "everyones"] as const)
+      : ofTeam) {
+      for (const [object, kind, attempts, but] of placesOf) {
+        if (but.some((one) => one === relation)) continue;
+        for (const [right, operation, parts] of attempts) {
+          for (const asker of isFirst ? askers : (["mate"] as const)) {
+            const id = await makeObject(world.context, kind, relation);
+            const cell = `${relation} ${object} ${asker} ${right}`;
+            found[cell] = await explainedTo(asker, object, id, right);
+            tried[cell] = (await world.ask(operation, asker, parts(id, asker))).status < 300;
+          }
+        }
+      }
+      const server = relation === "everyones" ? "open" : relation === "team" ? "ones" : null;
+      if (server === null) continue;
+      for (const [right, operation, parts] of throughTeam) {
+        const cell = `${relation} server through the team ${right}`;
+        found[cell] = await explainedTo("mate", "mcp_server", server, right, "team_one");
+        tried[cell] = (await world.ask(operation, "mate", parts(server))).status < 300;
+      }
+    }
+    expect(found).toEqual(tried);
+    expect(Object.values(tried)).toContain(true);
+    if (isFirst) expect(Object.values(tried)).toContain(false);
+  });
+});
+
+test("S-159: speaks of a kind of those rights alone that an endpoint about it takes", () => {
+  const kinds = [...Object.entries(explainable), ["server", "mcp_server"], ["key", "key"]] as const;
+  const takenBy = kinds.map(([kind, object]) => {
+    const taken = operationNames.flatMap((operation) => {
+      const questions: readonly Question[] = operations[operation];
+      // What is only named in a request about something else takes what that takes.
+      const isAbout = questions.some((one) => one.object === kind && one.about === undefined);
+      return isAbout ? neededRight(endpoints[operation]) : [];
+    });
+    return [object, teamRights.filter((right) => taken.includes(right))];
+  });
+  const { artifact: _, team: __, ...rest } = rightsOver;
+  expect(Object.fromEntries(takenBy)).toEqual(rest);
 });
 
 /** As if Ben had begun it for his team. */
@@ -114,14 +169,22 @@ async function explainedAs(question: Question, right: TeamRight, id: string): Pr
 const askers = ["owner", "mate", "outsider"] as const;
 type Asker = (typeof askers)[number];
 
-async function explainedTo(asker: Asker, object: string, id: string, right: string) {
+async function explainedTo(
+  asker: Asker,
+  object: string,
+  id: string,
+  right: string,
+  through: string | null = null,
+) {
   const heard = await world.ask("explainPermissions", asker, {
     params: { user_id: principals[asker].userId ?? "" },
     query: { object, object_id: id },
   });
   if (heard.status === 404) return false;
-  const { answers }: { answers: readonly { right: string; allowed: boolean }[] } = JSON.parse(heard.text);
-  return answers.find((answer) => answer.right === right)?.allowed ?? null;
+  type Answer = { right: string; allowed: boolean; team_id: string | null };
+  const { answers }: { answers: readonly Answer[] } = JSON.parse(heard.text);
+  const isMeant = ({ team_id }: Answer) => object !== "mcp_server" || team_id === through;
+  return answers.find((answer) => answer.right === right && isMeant(answer))?.allowed ?? null;
 }
 
 type Attempt = readonly [
@@ -166,6 +229,57 @@ const attemptsOf: readonly (readonly [object: string, kind: ObjectKind, attempts
     ],
   ],
 ];
+
+/** The same of what is asked about in each of its relations but some. */
+const placesOf: readonly (readonly [...(typeof attemptsOf)[number], but: readonly Relation[]])[] = [
+  [
+    "source",
+    "source",
+    [
+      ["see", "getSource", (id) => ({ params: { source_id: id } })],
+      ["edit", "deleteSource", (id) => ({ params: { source_id: id } })],
+    ],
+    [],
+  ],
+  [
+    "evaluation",
+    "evaluation",
+    [
+      ["see", "getEvaluation", (id) => ({ params: { evaluation_id: id } })],
+      ["edit", "deleteEvaluation", (id) => ({ params: { evaluation_id: id } })],
+    ],
+    ["everyones"],
+  ],
+  [
+    "mcp_server",
+    "server",
+    [
+      ["see", "getMcpServer", (id) => ({ params: { server_id: id } })],
+      [
+        "operate",
+        "callMcpTool",
+        (id) => ({ params: { server_id: id, tool: "echo" }, body: { arguments: { text: "hi" } } }),
+      ],
+      ["edit", "disconnectMcp", (id) => ({ body: { server_id: id } })],
+    ],
+    ["own", "theirs"],
+  ],
+  ["key", "key", [["manage", "revokeKey", (id) => ({ params: { key_id: id } })]], ["everyones"]],
+];
+
+/** What is tried through the connection of the team. */
+const throughTeam = [
+  [
+    "operate",
+    "callMcpTool",
+    (server_id: string): Parts => ({
+      params: { server_id, tool: "echo" },
+      query: { team_id: "team_one" },
+      body: { arguments: { text: "hi" } },
+    }),
+  ],
+  ["edit", "disconnectMcp", (server_id: string): Parts => ({ body: { server_id, team_id: "team_one" } })],
+] as const;
 
 test("S-89: the table of roles is asked about often enough to mean something", () => {
   const cells = asked.length * teamRoles.length;

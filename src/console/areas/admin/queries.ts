@@ -25,6 +25,7 @@ import { paged, rowsIn } from "../../api/paged.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
+import { findObjects, type PermissionObject } from "./permissions/find-objects.ts";
 import type { AdminSearch } from "./search.ts";
 
 /** Rows of lists as they may really come; those without an id are left out. */
@@ -160,17 +161,6 @@ export function askedPermissions({ user = undefined, object, object_id }: AdminS
   return { user: of, object: kind, object_id };
 }
 
-/** So many characters a search needs, and so many of what it finds are offered. */
-export const foundLeast = 3;
-export const foundMost = 6;
-
-/** Something that can be asked about, as a search finds it. */
-interface FoundObject {
-  readonly id: string;
-  readonly name: string | null | undefined;
-  readonly at: string | null | undefined;
-}
-
 /** Other reads of the administration (own, `can("admin")`). */
 export const adminQueries = {
   /** What this person may do, in the whole installation and in each of their teams. */
@@ -192,26 +182,11 @@ export const adminQueries = {
     enabled,
   }),
 
-  /**
-   * What is called so among what the person may see, a few of each kind: by the search of everything, which needs as many
-   * characters, and teams by their list.
-   */
-  found: (api: Api, kind: (typeof permissionObjects)[number], q: string) =>
+  /** What is called so among what the person may see, a few of each kind. */
+  found: (api: Api, kind: PermissionObject, q: string) =>
     queryOptions({
       queryKey: [...keyOf(api, search), "of permissions", kind, q],
-      queryFn: async ({ signal }): Promise<readonly FoundObject[]> => {
-        const page_size = foundMost + 1;
-        if (kind === "team") {
-          const { data } = await call(api, listAdminTeams, { query: { search: q, page_size } }, { signal });
-          return (data.teams ?? []).flatMap((team) =>
-            team?.id ? [{ id: team.id, name: team.name, at: null }] : [],
-          );
-        }
-        const { data } = await call(api, search, { query: { q, kinds: kind, page_size } }, { signal });
-        return (data.hits ?? []).flatMap((hit) =>
-          hit?.id ? [{ id: hit.id, name: hit.name, at: hit.at }] : [],
-        );
-      },
+      queryFn: ({ signal }) => findObjects(api, kind, q, signal),
       staleTime: 15_000,
       retry: false,
     }),

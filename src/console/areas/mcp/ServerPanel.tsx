@@ -6,6 +6,7 @@ import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { PanelHead } from "../../lib/page/PanelHead.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { counted } from "../../lib/words.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -125,6 +126,7 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
           Server ID <Id id={row.id} what="server ID" cut={[14, 5]} />
         </p>
         <p className="mt-2 -ml-2">
+          <PermissionsLink kind="mcp_server" id={row.id} />
           <AuditLink kind="mcp_server" id={row.id} />
         </p>
       </PanelSection>

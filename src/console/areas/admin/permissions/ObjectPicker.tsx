@@ -5,10 +5,14 @@ import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Id } from "../../../ui/Id.tsx";
-import { adminQueries, foundLeast, foundMost } from "../queries.ts";
-import { isUnsearched, objectNames } from "./words.ts";
+import { adminQueries } from "../queries.ts";
+import { foundLeast, foundMost } from "./find-objects.ts";
+import { objectNames } from "./words.ts";
 
 type Kind = (typeof permissionObjects)[number];
+
+/** What the search of everything finds; the others have lists. */
+const ofSearch: ReadonlySet<Kind> = new Set(["agent", "flow", "run", "conversation", "artifact"]);
 
 type Props = {
   kind: Kind;
@@ -20,8 +24,8 @@ type Props = {
 /** What is called so among what the person may see themselves; of all else its ID is known. */
 export function ObjectPicker({ kind, text, onPick }: Props) {
   const api = useApi();
-  const hasSearch = useCan("search") || kind === "team";
-  const canSearch = hasSearch && !isUnsearched(kind);
+  const hasSearch = useCan("search");
+  const canSearch = hasSearch || !ofSearch.has(kind);
   const q = text.trim();
   const asks = canSearch && q.length >= foundLeast;
   const read = useRead({ ...adminQueries.found(api, kind, q), enabled: asks });
@@ -33,7 +37,7 @@ export function ObjectPicker({ kind, text, onPick }: Props) {
   if (found.length === 0)
     return (
       <p role="status" className="text-muted text-secondary">
-        No {objectNames[kind].toLowerCase()} that you can see is called so. Show takes it as an ID.
+        No {said(kind)} that you can see is called so. Show takes it as an ID.
       </p>
     );
   return (
@@ -52,7 +56,7 @@ export function ObjectPicker({ kind, text, onPick }: Props) {
               </span>
             )}
           </button>
-          <Id id={id} what={`${objectNames[kind].toLowerCase()} ID`} cut={[10, 5]} />
+          <Id id={id} what={`${said(kind)} ID`} cut={[10, 5]} />
         </li>
       ))}
       {found.length > foundMost && (
@@ -61,3 +65,6 @@ export function ObjectPicker({ kind, text, onPick }: Props) {
     </ul>
   );
 }
+
+/** What a kind is called within a sentence: initials stay as they are. */
+const said = (kind: Kind) => objectNames[kind].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());

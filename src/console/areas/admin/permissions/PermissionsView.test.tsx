@@ -1,8 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { explainPermissions } from "../../../../contract/admin.ts";
+import { explainPermissions, rightsOver } from "../../../../contract/admin.ts";
+import { listKeys } from "../../../../contract/admin-keys.ts";
+import { listMcpServers } from "../../../../contract/mcp.ts";
 import { search } from "../../../../contract/search.ts";
-import { anAdminPerson, grace, withAdmin } from "../../../../testing/admin.ts";
+import { anAdminPerson, anApiKey, grace, withAdmin } from "../../../../testing/admin.ts";
+import { anMcpServer } from "../../../../testing/builders.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
@@ -18,9 +21,8 @@ describe("what somebody can do", () => {
     const rows = await (await answer()).findAllByRole("listitem");
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       "See itAllowedThey are Viewer in its team.",
-      "Run it, download from it, answer approvalsNot allowedThey are Viewer in its team; this takes Operator.",
-      "Change itNot allowedThey are Viewer in its team; this takes Editor.",
-      "Manage members and team keysNot allowedThey are Viewer in its team; this takes Admin.",
+      "Write to it, evaluate itNot allowedThey are Viewer in its team; this takes Operator.",
+      "Change it and its criteria, retire itNot allowedThey are Viewer in its team; this takes Editor.",
     ]);
     expect(await screen.findByRole("link", { name: "Grace Hopper" })).toHaveAttribute(
       "href",
@@ -38,7 +40,7 @@ describe("what somebody can do", () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ user: "user_grace" }));
     await user.selectOptions(screen.getByLabelText("Object"), "Team");
     await user.type(screen.getByLabelText("Name or ID"), " team_harbor {Enter}");
-    expect(await (await answer()).findByText("They are Viewer in its team.")).toBeInTheDocument();
+    expect(await (await answer()).findByText("They are Viewer in it.")).toBeInTheDocument();
     expect(router.state.location.search).toEqual({
       ...{ tab: "permissions", user: "user_grace", object: "team", object_id: "team_harbor" },
     });
@@ -74,6 +76,62 @@ describe("what somebody can do", () => {
       "Change who has accessNot allowedThey may only view it; this takes an editor or owner of it.",
       "Delete itNot allowedOnly its creator may.",
     ]);
+  });
+
+  it("says of an MCP server what they may do by their own connection, and by that of each team", async () => {
+    withAdmin(service(), { people: [anAdminPerson(), viewer()] });
+    service().override(listMcpServers, {
+      servers: [
+        anMcpServer({ server_id: "harbor", name: "Harbor tools" }),
+        anMcpServer({ server_id: "dock", name: "Dock" }),
+      ],
+    });
+    const everyones = { allowed: true, rule: "everyone" as const, role: null, needs: null, team_id: null };
+    const ofTeam = {
+      allowed: false,
+      rule: "team_role" as const,
+      role: "viewer" as const,
+      team_id: "team_harbor",
+    };
+    service().override(explainPermissions, {
+      answers: [
+        ...rightsOver.mcp_server.map((right) => ({ right, ...everyones })),
+        { right: "operate", ...ofTeam, needs: "operator" },
+        { right: "edit", ...ofTeam, needs: "editor" },
+      ],
+    });
+    const { user, router } = renderConsole("/admin?tab=permissions");
+    await user.selectOptions(await screen.findByLabelText("Object"), "MCP server");
+    await user.type(screen.getByLabelText("Name or ID"), "TOOLS");
+    await user.click(await screen.findByRole("button", { name: "Harbor tools" }));
+    expect(router.state.location.search).toMatchObject({ object: "mcp_server", object_id: "harbor" });
+    const region = await answer();
+    expect(await region.findByRole("heading", { name: "With their own connection" })).toBeInTheDocument();
+    expect(await region.findByRole("link", { name: "Harbor" })).toBeInTheDocument();
+    expect(region.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "See it and its toolsAllowedIt is for everyone here.",
+      "Try its toolsAllowedIt is for everyone here.",
+      "Sign in to it, disconnect it, approve changed toolsAllowedIt is for everyone here.",
+      "Try its toolsNot allowedThey are Viewer in this team; this takes Operator.",
+      "Sign in to it, disconnect it, approve changed toolsNot allowedThey are Viewer in this team; this takes Editor.",
+    ]);
+  });
+
+  it("finds a key by a part of its name on a later page of its list", async () => {
+    withAdmin(service(), { people: [anAdminPerson(), viewer()] });
+    service().override(listKeys, ({ query }) =>
+      query.cursor === undefined
+        ? { keys: [anApiKey({ id: "key_1", name: "Laptop" })], next_cursor: "next" }
+        : { keys: [anApiKey({ id: "key_2", name: "Nightly job" })], next_cursor: null },
+    );
+    const { user, router } = renderConsole("/admin?tab=permissions");
+    await user.selectOptions(await screen.findByLabelText("Object"), "API key");
+    await user.type(screen.getByLabelText("Name or ID"), "night");
+    await user.click(await screen.findByRole("button", { name: /Nightly job/ }));
+    expect(router.state.location.search).toMatchObject({ object: "key", object_id: "key_2" });
+    expect(screen.queryByRole("button", { name: /Laptop/ })).toBeNull();
+    const rows = await (await answer()).findAllByRole("listitem");
+    expect(rows.map(({ textContent }) => textContent)).toHaveLength(1);
   });
 
   it("says that there is no such object, and asks for others only as an admin", async () => {

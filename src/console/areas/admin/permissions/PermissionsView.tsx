@@ -14,17 +14,17 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { State } from "../../../ui/State.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { useSignedIn } from "../../session/index.ts";
 import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
-import { fullName, nameOf } from "../labels.ts";
+import { fullName } from "../labels.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import { adminQueries, askedPermissions } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
+import { Answers } from "./Answers.tsx";
 import { ObjectPicker } from "./ObjectPicker.tsx";
-import { type Answer, isUnsearched, objectNames, rightNames, ruleWords } from "./words.ts";
+import { objectNames } from "./words.ts";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
 
@@ -51,7 +51,7 @@ export function PermissionsView({ roles, search }: Props) {
             <section aria-label="Answer">
               <Stale query={read} />
               {read.data !== undefined ? (
-                <Answers answers={read.data.data.answers ?? []} />
+                <Answers kind={asked.object} answers={read.data.data.answers ?? []} />
               ) : !read.isError ? (
                 <SkeletonRows label="Loading the answer" rows={4} columns={["2fr", "90px", "3fr"]} />
               ) : isNotFound(read.error) ? (
@@ -123,7 +123,7 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
             ))}
           </NativeSelect>
         </Field>
-        <Field label={isUnsearched(object) ? "ID" : "Name or ID"}>
+        <Field label="Name or ID">
           <Input
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -160,40 +160,6 @@ function PersonName({ id, isMe }: { id: string | undefined; isMe: boolean }) {
         <bdi>{name}</bdi>
       </Link>
       {isMe && <span className="text-muted text-secondary">you</span>}
-    </>
-  );
-}
-
-/** The rights in the order of the roles that have them first. */
-function Answers({ answers }: { answers: readonly (Answer | null)[] }) {
-  const rows = answers.flatMap((answer) => (answer?.right ? [{ ...answer, right: answer.right }] : []));
-  const team = rows.find(({ team_id }) => team_id)?.team_id;
-  return (
-    <>
-      <ul className="divide-y border-y">
-        {rows.map((answer) => (
-          <li
-            key={answer.right}
-            className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,2fr)_110px_minmax(0,3fr)] sm:items-baseline"
-          >
-            <span className="font-medium">{nameOf(rightNames, answer.right)}</span>
-            <State
-              tone={answer.allowed ? "done" : "stopped"}
-              word={answer.allowed ? "Allowed" : "Not allowed"}
-            />
-            <span className="text-muted">{ruleWords(answer)}</span>
-          </li>
-        ))}
-      </ul>
-      {team && (
-        <p className="mt-3 text-muted text-secondary">
-          It belongs to the team{" "}
-          <Link to="/admin" search={{ tab: "teams", id: team }} className={linkClass}>
-            {team}
-          </Link>
-          .
-        </p>
-      )}
     </>
   );
 }
