@@ -4,13 +4,13 @@ import { expect, type Locator, type Page, type Request } from "@playwright/test"
 import { pollHeader } from "../src/console/api/request.ts";
 
 /** The console's pages, as the router knows them; what leads to none of them leads nowhere. */
-const pages = [
+export const pagePaths = [
   ...readFileSync(resolve(import.meta.dirname, "../src/console/app/routeTree.gen.ts"), "utf8").matchAll(
     /^\s{2}"(\/[^"]*)": typeof/gm,
   ),
 ]
   .map(([, path = ""]) => path)
-  .filter((path) => path !== "/$")
+  .filter((path) => path !== "/$" && !path.startsWith("/_app"))
   .map((path) => new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\$\w+/g, "[^/]+")}/?$`));
 
 /** What a page must never show: the words of a value that nobody turned into words. */
@@ -216,7 +216,7 @@ async function doesSomething(page: Page, control: Locator, name: string): Promis
   // Following a link is the browser's own work: what can be wrong with one is where it leads.
   const { leadsTo } = facts;
   if (leadsTo !== null && !leadsTo.startsWith("/api/"))
-    return pages.some((path) => path.test(leadsTo)) ? null : `it leads to ${leadsTo}, which is no page`;
+    return pagePaths.some((path) => path.test(leadsTo)) ? null : `it leads to ${leadsTo}, which is no page`;
   if (facts.opensAway) return null;
   const address = page.url();
   let happened = false;

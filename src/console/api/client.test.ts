@@ -2,7 +2,7 @@
 import "./jitless.ts";
 import { HttpResponse } from "msw";
 import { describe, expect, it } from "vitest";
-import { getAgent, listAgents } from "../../contract/agents.ts";
+import { getAgent, listAgents, updateAgent } from "../../contract/agents.ts";
 import { fieldCapabilities } from "../../contract/console.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { downloadFiles } from "../../contract/files.ts";
@@ -185,6 +185,27 @@ describe("a refusal", () => {
     const headers = { "retry-after": "Fri, 20 Nov 2026 08:15:30 GMT", date: "Fri, 20 Nov 2026 08:15:00 GMT" };
     service().override(listTeams, () => new Response("{}", { status: 503, headers }));
     expect((await failureOf(call(api, listTeams, {}))).retryAfterMs).toBe(30_000);
+  });
+});
+
+describe("C-01: an answer without what was asked for", () => {
+  it.each([{}, { agent: null }, { agent: [] }, { agent: "text" }])(
+    "%j is a failure, not a wait",
+    async (json) => {
+      const { api } = signedInWheelhouse();
+      service().override(getAgent, () => Response.json(json));
+      const error = await failureOf(call(api, getAgent, { params: { agent_id: "agent_clerk" } }));
+      expect(error.failure).toMatchObject({ kind: "contract", path: "" });
+    },
+  );
+
+  it("is an empty list where a list was asked for, and the change that was made where one was", async () => {
+    const { api } = signedInWheelhouse();
+    service().override(listTeams, () => Response.json({}));
+    expect((await call(api, listTeams, {})).data).toEqual({});
+    service().override(updateAgent, () => Response.json({}));
+    const change = { params: { agent_id: "agent_clerk" }, body: { name: "Clerk" } };
+    expect((await call(api, updateAgent, change)).data).toEqual({});
   });
 });
 

@@ -2,7 +2,7 @@ import type { Call, Endpoint, Output, Received } from "../../contract/define.ts"
 import type { Caller } from "./connection.ts";
 import { ConsoleError, isCredentialError, isRetryable } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
-import { type Damage, receive } from "./receive.ts";
+import { type Damage, isHollow, receive } from "./receive.ts";
 import { buildRequest, type Credential, isFile, type RequestOptions } from "./request.ts";
 import type { Outcome } from "./traffic.ts";
 
@@ -138,7 +138,8 @@ async function exchange<E extends Endpoint>(
     const receipt =
       (text.length > ordinary && (await api.readBig?.(endpoint.name, request.url, text, signal))) ||
       receive(shape, parseJson(endpoint.name, text, opened));
-    if (receipt.data === undefined) {
+    // A write has happened, whatever is said of it.
+    if (receipt.data === undefined || (endpoint.kind === "read" && isHollow(shape, receipt.data))) {
       throw new ConsoleError({ kind: "contract", path: "", requestId: rest.requestId }, endpoint.name);
     }
     return answer(receipt.data, receipt);

@@ -47,6 +47,13 @@ export function receive<S extends z.ZodMiniType>(schema: S, json: unknown): Rece
   return { data: data as Received<z.output<S>>, damage };
 }
 
+/** Whether what was asked for, alone in its envelope as in `{agent: …}`, is not in it: then there is nothing to show. */
+export function isHollow(schema: z.ZodMiniType, data: unknown): boolean {
+  const { shape = {} } = schema as Partial<z.ZodMiniObject>;
+  const [only = "", ...others] = Object.keys(shape);
+  return others.length === 0 && shape[only]?._zod.def.type === "object" && valueAt(data, [only]) == null;
+}
+
 /** The damage at exactly this path, for the cell that shows it. */
 export function damageAt(damage: readonly Damage[], path: Path): Damage | undefined {
   return damage.find(

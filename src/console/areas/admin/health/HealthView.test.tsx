@@ -41,6 +41,15 @@ describe("the health of the installation", () => {
     );
   });
 
+  it("C-01: says nothing of a version that the service did not say", async () => {
+    withAdmin(service());
+    service().override(getDiagnostics, () => Response.json({ ...Object(looked([])), version: ["odd"] }));
+    renderConsole("/admin?tab=health");
+    expect(
+      await screen.findByText("wheelhouse doctor says the same on the command line"),
+    ).toBeInTheDocument();
+  });
+
   it("is looked at once more when asked to, and never by itself", async () => {
     withAdmin(service());
     service().override(getDiagnostics, looked([finding("node", "ok", "Node.js 20.19.0")]));

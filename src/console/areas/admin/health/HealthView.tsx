@@ -35,10 +35,15 @@ export function HealthView({ roles }: { roles: OwnRoles }) {
             The service named no check. On its machine, <code>wheelhouse doctor</code> says the same.
           </EmptyState>
         }
-        foot={data && `Wheelhouse ${data.data.version}. wheelhouse doctor says the same on the command line`}
+        foot={data && footOf(data.data.version)}
       />
     </Page>
   );
+}
+
+function footOf(version: string | null | undefined): string {
+  const same = "wheelhouse doctor says the same on the command line";
+  return version ? `Wheelhouse ${version}. ${same}` : same;
 }
 
 function LookAgain({ queryKey }: { queryKey: readonly unknown[] }) {

@@ -53,9 +53,9 @@ export function AgainForm({ runId, search, name, state, flowId, given, projectId
       : refusals.length > 0
         ? "It can’t start like this"
         : preview === null
-          ? read.isError
-            ? "There is no preview"
-            : "Working out what it would do"
+          ? again.isBehind
+            ? "Working out what it would do"
+            : "There is no preview"
           : undefined;
   const isStarting = start.isPending || start.isSuccess;
   const run = () => {
@@ -134,7 +134,7 @@ export function AgainForm({ runId, search, name, state, flowId, given, projectId
           aria-label="What happens"
           className="w-[344px] shrink-0 overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
         >
-          <AgainPreview {...{ runId, read, levels }} isBehind={preview === null} chosen={search} />
+          <AgainPreview {...{ runId, read, levels }} isBehind={again.isBehind} chosen={search} />
         </aside>
       </div>
       {start.isError && (

@@ -84,6 +84,16 @@ describe("running a run again", () => {
     expect(service().seen(runAgain)).toHaveLength(0);
   });
 
+  it("C-01: does not wait for ever for a preview that the service did not name", async () => {
+    aFailedRun();
+    service().override(previewRunAgain, () => Response.json({ ...shown(), preview: 7 }));
+    renderConsole("/runs/run_hello/again");
+    const preview = await screen.findByRole("complementary", { name: "What happens" });
+    await within(preview).findByText("1 step may happen twice");
+    await waitFor(() => expect(start()).toHaveAccessibleDescription("There is no preview"));
+    expect(preview.querySelector("[aria-busy=true]")).toBeNull();
+  });
+
   it("starts exactly what was shown, once, under one key, and opens the new run", async () => {
     aFailedRun();
     let known: unknown;

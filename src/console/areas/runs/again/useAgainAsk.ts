@@ -35,6 +35,7 @@ export function useAgainAsk(runId: string, search: AgainSearch, given: Readonly<
   const refusals = (preview?.refusals ?? []).flatMap((one): AgainRefusal[] =>
     one?.message ? [{ message: one.message, param: one.param ?? "" }] : [],
   );
+  const isBehind = !isAsked || read.isPrevious || read.isPending;
   const change = (part: "inputs" | "outputs", key: string, text: string | undefined) =>
     kept.change((old) => {
       const before = old ?? nothingTyped;
@@ -50,8 +51,10 @@ export function useAgainAsk(runId: string, search: AgainSearch, given: Readonly<
     read,
     levels,
     refusals,
-    /** Stands for exactly what is shown; null while that is not what is asked for. */
-    preview: isAsked && !read.isPrevious && !read.isError ? (preview?.preview ?? null) : null,
+    /** Stands for exactly what is shown; null while that is not what is asked for, and where the service did not say it. */
+    preview: isBehind || read.isError ? null : (preview?.preview ?? null),
+    /** What is shown is not what is asked for by now. */
+    isBehind,
     body: asked,
     setInput: (name: string, text: string | undefined) => change("inputs", name, text),
     /** Undefined: the step runs. */

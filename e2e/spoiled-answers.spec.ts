@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import type { HostileAnswer, HostileRequest } from "../src/testing/hostile/server.ts";
+import { spoilAnswer, spoilings } from "../src/testing/hostile/spoil-answer.ts";
+import { everyPageAt, healthy } from "./every-page.ts";
+import { expect, expectNoScript, test } from "./hostile.ts";
+import { expectNoSkeleton } from "./settled.ts";
+
+/** `SEED` and `ANSWERS` make another portion of the whole. */
+const seed = Number(process.env.SEED ?? 1);
+const count = Number(process.env.ANSWERS ?? 100_000);
+
+/** Opens a page without loading the console anew, and waits until it rests. @returns what is wrong with it; null: nothing */
+async function visit(page: Page, address: string): Promise<string | null> {
+  return page.evaluate(async (to) => {
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    const text = () => (document.querySelector("main")?.textContent ?? "").trim();
+    const isStill = () => text() !== "" && document.querySelector(".appear-late, [aria-busy=true]") === null;
+    history.pushState({}, "", to);
+    const until = performance.now() + 30_000;
+    // For a few frames: the page before is no answer of this one.
+    for (let still = 0; still < 3 && performance.now() < until; still = isStill() ? still + 1 : 0)
+      await frame();
+    if (text() === "") return "a white page";
+    if (!isStill()) return `it never comes to rest: ${text().slice(0, 120)}`;
+    const said = document.body.textContent ?? "";
+    const unworded = /.{0,40}(\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b).{0,20}/.exec(said);
+    if (unworded) return `says ${unworded[0]}`;
+    return /This page could not be shown/.test(said) ? "it could not be shown" : null;
+  }, address);
+}
+
+test("C-01 C-04 C-05 C-06 spoiled answers over all pages: no white page, script, foreign request or rejection", {
+  tag: "@long",
+}, async ({ signedIn: page, hostile, watched }) => {
+  test.setTimeout(24 * 3_600_000);
+  // Answers with 5xx, of which the browser tells by itself.
+  watched.allow(/Failed to load resource/);
+  const left = spoilings(seed, count);
+  const routes = new Set<string>();
+  let given: string[] = [];
+  const spoil = (request: HostileRequest): HostileAnswer => {
+    const good = healthy(request);
+    // Which pages there are is asked once, when the console is loaded.
+    if (good.status >= 400 || request.path === "/capabilities") return good;
+    const one = left.pop();
+    if (one === undefined) return good;
+    routes.add(request.route);
+    const { answer, words } = spoilAnswer(good.json, one);
+    given.push(`${request.method} ${request.path}: ${words}`);
+    return answer;
+  };
+  const wrong: string[] = [];
+  for (let round = 0; left.length > 0 && wrong.length < 20; round++) {
+    // Anew now and then, so that nothing is known from before.
+    hostile.on("*", healthy);
+    await page.goto("/runs");
+    await expectNoSkeleton(page);
+    hostile.on("*", spoil);
+    for (const address of everyPageAt(round)) {
+      given = [];
+      const found = await visit(page, address);
+      if (found !== null) wrong.push([`${address}: ${found}`, ...given].join("\n    "));
+    }
+    hostile.requests.length = 0;
+    await expectNoScript(page);
+    process.stdout.write(`${count - left.length} answers, ${round + 1} rounds, ${wrong.length} wrong\n`);
+  }
+  process.stdout.write(`seed ${seed}: ${count - left.length} spoiled answers of ${routes.size} routes\n`);
+  expect(wrong.join("\n")).toBe("");
+});
