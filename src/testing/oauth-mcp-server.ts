@@ -50,6 +50,8 @@ export interface Misbehaviour {
   readonly renewal?: Promise<void>;
   /** What kind of tokens it says to give. */
   readonly tokenType?: string;
+  /** It refuses every call for want of these scopes. */
+  readonly lacks?: string;
   /** What giving a token back answers; null: the metadata name no place for it; `never`: nothing, ever. */
   readonly revocation?: number | null | "never";
   /** Where a token is given back, as the metadata have it. */
@@ -210,6 +212,11 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     if (who === undefined) {
       const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
       response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end();
+      return;
+    }
+    if (misbehaviour.lacks !== undefined) {
+      const challenge = `Bearer error="insufficient_scope", scope="${misbehaviour.lacks}"`;
+      response.writeHead(403, { "www-authenticate": challenge }).end();
       return;
     }
     serveMcp(

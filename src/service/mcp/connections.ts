@@ -62,6 +62,10 @@ export interface Connections {
     owner: McpOwner,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<{ readonly secrets: SignedInSecrets | null; readonly address: string } | null>;
+  /** Notes scopes that the server says are lacking. @param scope as it wrote them */
+  lacks(place: Place, scope: string): Promise<void>;
+  /** What the next sign-in asks for: what is lacking, with what was given before; empty where nothing is known to be lacking. */
+  scopesToAskFor(place: Place): Promise<readonly string[]>;
   /** @param listed what a listing of its tools said; null: it was another exchange */
   succeeded(place: Place, listed: Listed | null): Promise<void>;
   failed(place: Place, failure: McpFailure, message: string): Promise<void>;
@@ -145,6 +149,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         await upsert(tx, place, {
           secrets: box.seal(secrets, boxPlace(place)),
           signed_in_at: sql<Date>`clock_timestamp()`,
+          lacking_scope: null,
           failure: null,
           failure_kind: null,
           tool_count: null,
@@ -188,6 +193,15 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       if (row === undefined) return null;
       const { address } = row;
       return { address, secrets: box.open(row.secrets, boxPlace({ serverId, scope: owner, address })) };
+    },
+    async lacks(place, lacking_scope) {
+      await note(place, { lacking_scope });
+    },
+    async scopesToAskFor(place) {
+      const row = await rowOf(db, place).select(["secrets", "lacking_scope"]).executeTakeFirst();
+      if (row === undefined || row.lacking_scope === null) return [];
+      const given = box.open(row.secrets, boxPlace(place))?.tokens.scope ?? "";
+      return `${given} ${row.lacking_scope}`.split(" ").filter((scope) => scope !== "");
     },
     async succeeded(place, listed) {
       const recent = await rowOf(db, place)
@@ -270,6 +284,7 @@ const nothing = {
   failure_kind: null,
   tool_count: null,
   revision: null,
+  lacking_scope: null,
 };
 
 function boxPlace({ serverId, scope, address }: Place): string {

@@ -145,7 +145,16 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
       limiter,
       revoke: revoke,
     });
-    return connect(config, { ...parts, fetch: withBearer(plain, bearer), closed });
+    const lacks = async (scope: string | null) => {
+      if (scope !== null) await connections.lacks(place, scope);
+      const words = `The MCP server ${name} requires more rights than the sign-in has given: sign in to it again.`;
+      return new McpError("unauthenticated", words);
+    };
+    return connect(config, {
+      ...parts,
+      fetch: withBearer(plain, bearer, lacks),
+      closed,
+    });
   }
 
   /** What an error says of the connection. */

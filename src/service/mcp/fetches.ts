@@ -14,9 +14,15 @@ export function withOwnResponses(fetch: Fetch): Fetch {
 /**
  * The fetch of one signed-in connection: sends its access token, and once more with a renewed one where the server refuses
  * it. No other credential ever goes along (S-49).
+ * @param lacks told that the server refuses a call for want of scopes, and of which; gives what that is as an error
  */
-export function withBearer(fetch: Fetch, bearer: Bearer): Fetch {
+export function withBearer(
+  fetch: Fetch,
+  bearer: Bearer,
+  lacks: (scope: string | null) => Promise<Error>,
+): Fetch {
   return async (input, init) => {
+    const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
     const send = (token: string) => {
       const headers = new Headers(init?.headers);
       headers.set("authorization", `Bearer ${token}`);
@@ -24,11 +30,24 @@ export function withBearer(fetch: Fetch, bearer: Bearer): Fetch {
     };
     const token = await bearer.current();
     const response = await send(token);
+    if (response.status === 403) {
+      const { error, scope } = extractWWWAuthenticateParams(response);
+      if (error === "insufficient_scope") throw await lacks(isScope(scope) ? scope : null);
+    }
     if (response.status !== 401) return response;
     await response.body?.cancel();
     return await send(await bearer.another(token));
   };
 }
+
+/** What a server may name as lacking, in characters. */
+const maxScope = 1_000;
+
+/** Whether it is a list of scopes as RFC 6749 (3.3) writes it, and one that can be kept. */
+const isScope = (scope: string | undefined): scope is string =>
+  scope !== undefined &&
+  scope.length <= maxScope &&
+  /^[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*$/.test(scope);
 
 /** Each request on its own ends after this many milliseconds. For requests that are answered at once. */
 export function withTimeout(fetch: Fetch, milliseconds: number, signal?: AbortSignal): Fetch {

@@ -262,7 +262,9 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       const { config } = exchanges.entryOf(serverId);
       await settle();
       try {
-        return await flow.start(config, owner, by, signal, within);
+        const place = { serverId, address: addressOf(config), scope: owner };
+        const scopes = await connections.scopesToAskFor(place);
+        return await flow.start(config, owner, by, scopes, signal, within);
       } catch (error) {
         const none = error instanceof McpError && error.failure === "no_sign_in" && maySignIn(config);
         if (!none || !(await answers(serverId, owner, signal))) throw error;

@@ -73,12 +73,14 @@ export function createSignInFlow(parts: SignInFlowParts) {
   return {
     /**
      * @param startedBy the person; null: a team's key
+     * @param scopes asked for beside those that the server names now
      * @throws McpError `no_sign_in` where the server has none, `unreachable` where it does not answer as it must
      */
     async start(
       config: McpServerConfig,
       owner: McpOwner,
       startedBy: string | null,
+      scopes: readonly string[],
       signal: AbortSignal,
       within?: (tx: Tx) => Promise<void>,
     ): Promise<SignInStarted> {
@@ -90,7 +92,11 @@ export function createSignInFlow(parts: SignInFlowParts) {
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
         if (wanted === null) throw noSignIn(config);
-        await auth(provider, { serverUrl: config.url, fetchFn: fetch, ...wanted });
+        const named =
+          "scope" in wanted && wanted.scope !== undefined ? wanted.scope : (config.oauth?.scope ?? "");
+        const all = [...new Set([...named.split(" "), ...scopes])].filter((scope) => scope !== "");
+        const more = scopes.length === 0 ? {} : { scope: all.join(" ") };
+        await auth(provider, { serverUrl: config.url, fetchFn: fetch, ...wanted, ...more });
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof McpError ? error : await explainStart(config, error);

@@ -79,6 +79,8 @@ describe.each([
     expect((await get(`/runs/${runId}`)).approvals).toMatchObject([
       { inbox_id: item.id, kind: "server", title: "Which berth?", run_id: runId, node: "call" },
     ]);
+    const { runs } = await get("/runs?user_id=user_kim&state=RUNNING");
+    expect(runs).toMatchObject([{ run_id: runId, waiting_for_people: true }]);
     const wrong = await answer(app, item, { answer: "approve", values: {} });
     expect([wrong.status, wrong.body.error.param]).toEqual([400, "values.berth"]);
     const right = { answer: "approve", values: { berth: "North 7" } };
@@ -159,6 +161,24 @@ describe("the call of a flow in which a server asks", () => {
     expect((await get(`/runs/${runId}`)).approvals).toMatchObject([{ inbox_id: item.id, run_id: below }]);
     await answer(app, item, { answer: "approve", values: { berth: "Deep" } });
     expect(JSON.stringify((await runEnd(app, runId)).outputs)).toContain("Deep");
+  });
+
+  it("asks whom the node names, who see the question and not the run", async () => {
+    const call = "  call: { type: mcp_tool, server: pier, tool: ask, lapse_s: 3600";
+    await expect(addFlow(app, "flow_wrong", `${call}, people: [user_lee] }`)).rejects.toThrow(
+      "belongs to who: people",
+    );
+    await addFlow(app, "flow_named", `${call}, who: people, people: [user_lee] }`);
+    const { runId, item } = await begin("flow_named");
+    expect(item).toMatchObject({ may_answer: false, who: { rule: "people", people: [{ id: "user_lee" }] } });
+    const length = Date.parse(item.lapses_at ?? "") - Date.parse(item.asked_at);
+    expect(Math.abs(length - 3_600_000)).toBeLessThan(1_000);
+    expect((await answer(app, item, { answer: "refuse" })).status).toBe(403);
+    const theirs = (await app.call("lee", "GET", `/inbox/${item.id}`)).body.item;
+    expect(theirs).toMatchObject({ may_answer: true, run: { run_id: runId, readable: false } });
+    expect((await app.call("lee", "GET", `/runs/${runId}`)).status).toBe(404);
+    expect((await answer(app, item, { answer: "approve", values: { berth: "7" } }, "lee")).status).toBe(200);
+    expect((await runEnd(app, runId)).state).toBe("DONE");
   });
 
   it("S-210: is given up after five questions", async () => {

@@ -25,6 +25,7 @@ export interface McpConnectionsTable {
   failure_kind: string | null;
   tool_count: number | null;
   revision: string | null;
+  lacking_scope: string | null;
 }
 
 export interface McpSignInsTable {

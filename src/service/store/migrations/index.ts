@@ -50,6 +50,7 @@ import { inbox } from "./0070_inbox.ts";
 import { mcpRevision } from "./0071_mcp_revision.ts";
 import { traces } from "./0073_traces.ts";
 import { flowServerQuestions } from "./0075_flow_server_questions.ts";
+import { mcpScopes } from "./0076_mcp_scopes.ts";
 import { handovers } from "./0077_handovers.ts";
 
 /** One change of the schema. */
@@ -123,5 +124,6 @@ export const migrations: readonly Migration[] = [
   traces,
   mcpRevision,
   flowServerQuestions,
+  mcpScopes,
   handovers,
 ];
