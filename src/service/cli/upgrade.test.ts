@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
-import { builtFile } from "../../testing/built.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { freePort } from "../../testing/free-port.ts";
+import { createPrograms, untilReady } from "../../testing/programs.ts";
 import { root } from "../../testing/source-files.ts";
 import { until } from "../../testing/until.ts";
 import { handovers } from "../store/migrations/0077_handovers.ts";
@@ -13,16 +11,13 @@ import { upgrade } from "./upgrade.ts";
 
 const folder = testFolder();
 let fresh: FreshStore;
-let child: ChildProcess | null = null;
+const programs = createPrograms();
 const secret = "a secret that only tests have, 32+";
 beforeAll(async () => {
   fresh = await freshStore();
 });
 afterAll(async () => {
-  if (child !== null && child.exitCode === null) {
-    child.kill("SIGKILL");
-    await once(child, "close");
-  }
+  await programs.endAll("SIGKILL");
   await fresh.drop();
   folder.remove();
 });
@@ -43,22 +38,11 @@ async function told(line: string) {
   return { code, said: said.join("\n") };
 }
 
-function start(port: number) {
-  const files = ["--files", folder.in("files"), "--data", folder.in("data")];
-  const started = spawn(
-    process.execPath,
-    [builtFile("service/main"), "start", "--empty", "--port", String(port), ...files],
-    {
-      cwd: root,
-      stdio: ["ignore", "ignore", "pipe"],
-      env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, WHEELHOUSE_SECRET: secret },
-    },
+const start = (port: number) =>
+  programs.start(
+    ["start", "--empty", "--port", String(port), "--files", folder.in("files"), "--data", folder.in("data")],
+    { DATABASE_URL: fresh.url, WHEELHOUSE_SECRET: secret },
   );
-  child = started;
-  let said = "";
-  started.stderr.on("data", (text) => (said += String(text)));
-  return { ended: once(started, "close").then(([code]) => ({ code, said })) };
-}
 
 const status = async (port: number, path: string) =>
   (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.status;
@@ -68,8 +52,8 @@ describe("a change of the schema", () => {
     // What it adds is there already.
     await forget();
     expect(await told("upgrade")).toEqual({ code: 1, said: expect.stringContaining(handovers.name) });
-    const { code, said } = await start(await freePort()).ended;
-    expect([code, said]).toEqual([1, expect.stringContaining(handovers.name)]);
+    const { code, said } = start(await freePort());
+    expect([await code, said.err]).toEqual([1, expect.stringContaining(handovers.name)]);
     expect(await isThere()).toBe(false);
   }, 300_000);
 
@@ -78,7 +62,7 @@ describe("a change of the schema", () => {
     const holder = await fresh.store.pool.connect();
     await holder.query("begin; lock table takeovers in access exclusive mode");
     const port = await freePort();
-    start(port);
+    const started = start(port);
     await until("it waits for the table", async () => {
       const { rows } = await fresh.store.pool.query(
         "select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and not granted",
@@ -90,7 +74,7 @@ describe("a change of the schema", () => {
     expect(await isThere()).toBe(false);
     await holder.query("commit");
     holder.release();
-    await until("it is ready", async () => (await status(port, "/readyz")) === 200);
+    await untilReady(started, port);
     expect(await status(port, "/healthz")).toBe(200);
     expect(await isThere()).toBe(true);
   }, 300_000);
