@@ -1,52 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
-import { builtFile } from "../../testing/built.ts";
 import { freePort } from "../../testing/free-port.ts";
+import { createPrograms, untilReady } from "../../testing/programs.ts";
 import { until } from "../../testing/until.ts";
 import { parseCommand } from "./parse-command.ts";
 import { UsageError } from "./usage-error.ts";
 
 const folder = testFolder();
-const root = resolve(import.meta.dirname, "../../..");
-const running = new Set<ChildProcess>();
-
-/** Starts the command; its environment has nothing of ours. */
-function command(...args: string[]) {
-  const child = spawn(process.execPath, [builtFile("service/main"), ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  const said = { out: "", err: "", ended: false };
-  child.stdout.on("data", (text) => {
-    said.out += text;
-  });
-  child.stderr.on("data", (text) => {
-    said.err += text;
-  });
-  const code = new Promise<number | null>((done) => {
-    child.once("close", (status) => {
-      said.ended = true;
-      running.delete(child);
-      done(status);
-    });
-  });
-  return { child, said, code };
-}
+const programs = createPrograms();
 
 async function run(...args: string[]) {
-  const { said, code } = command(...args);
+  const { said, code } = programs.start(args);
   return { code: await code, ...said };
 }
 
 async function serving(data: string) {
   const port = await freePort();
-  const service = command("start", "--port", String(port), "--data", data);
-  await until("it serves", () => service.said.out.includes("Data: ") || service.said.ended);
+  const service = programs.start(["start", "--port", String(port), "--data", data]);
+  await untilReady(service, port);
+  await until("it has greeted", () => service.said.out.includes("Data: "));
   return { ...service, readiness: async () => await (await fetch(`http://127.0.0.1:${port}/readyz`)).text() };
 }
 
@@ -64,8 +38,7 @@ describe("backup and restore on the command line", () => {
     original = await serving(data);
   });
   afterAll(async () => {
-    for (const child of running) child.kill("SIGTERM");
-    await until("all have ended", () => running.size === 0);
+    await programs.endAll("SIGTERM");
     removeData(data);
     removeData(copy);
     folder.remove();

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,11 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
-import { builtFile } from "../../testing/built.ts";
 import { type EmptyDatabase, emptyDatabase } from "../../testing/database.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { freePort } from "../../testing/free-port.ts";
-import { root } from "../../testing/source-files.ts";
+import { createPrograms, untilReady } from "../../testing/programs.ts";
 import { until } from "../../testing/until.ts";
 import { directoryFileStore } from "../files/file-store.ts";
 
@@ -23,7 +21,7 @@ const key = "wh_key_of_ada_for_a_large_backup_0123";
 const secret = "a secret that a large backup has, 32+";
 
 const folder = testFolder();
-const processes = new Set<ChildProcess>();
+const programs = createPrograms();
 /** What was called outside, as `RUN/LEG`, in its order. */
 const calls: string[] = [];
 const outside = createServer((request, response) => {
@@ -39,7 +37,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => outside.listen(0, "127.0.0.1", done));
 });
 afterAll(async () => {
-  for (const one of processes) one.kill("SIGKILL");
+  await programs.endAll("SIGKILL");
   outside.close();
   await source.drop();
   await target.drop();
@@ -73,26 +71,8 @@ function writeWorkspace(): string {
 }
 
 /** Starts a command on one of the two installations. */
-function command(at: EmptyDatabase, args: readonly string[]) {
-  const child = spawn(process.execPath, [builtFile("service/main"), ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME },
-      ...{ DATABASE_URL: at.url, WHEELHOUSE_SECRET: secret, ADA_KEY: key },
-    },
-  });
-  const said = { text: "" };
-  processes.add(child);
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said.text += String(text)));
-  const code = new Promise<number | null>((done) =>
-    child.once("close", (status) => {
-      processes.delete(child);
-      done(status);
-    }),
-  );
-  return { child, said, code };
-}
+const command = (at: EmptyDatabase, args: readonly string[]) =>
+  programs.start(args, { DATABASE_URL: at.url, WHEELHOUSE_SECRET: secret, ADA_KEY: key });
 
 /** Runs a command to its end. @returns what it said, and the most of the memory that it had, in MB */
 async function measured(at: EmptyDatabase, args: readonly string[]) {
@@ -103,8 +83,8 @@ async function measured(at: EmptyDatabase, args: readonly string[]) {
     peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_000);
   };
   await until("the command is over", () => child.exitCode !== null || look() !== undefined, 10 * minute);
-  expect(await code, said.text).toBe(0);
-  return { said: said.text.trim(), peakMb: Math.round(peakMb) };
+  expect(await code, said.out + said.err).toBe(0);
+  return { said: (said.out + said.err).trim(), peakMb: Math.round(peakMb) };
 }
 
 async function serving(at: EmptyDatabase, name: string, workspace: string) {
@@ -112,10 +92,7 @@ async function serving(at: EmptyDatabase, name: string, workspace: string) {
   const place = ["--data", folder.in(name), "--files", folder.in(`${name}-files`), "--workspace", workspace];
   const service = command(at, ["start", "--port", String(port), ...place]);
   const url = `http://127.0.0.1:${port}`;
-  await until("it is ready", async () => {
-    if (service.child.exitCode !== null) throw new Error(service.said.text);
-    return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
-  });
+  await untilReady(service, port);
   return {
     ...service,
     url,

@@ -104,8 +104,9 @@ export async function connectStore(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: "wheelhouse",
-    // A process that is stopped in the middle of a transaction must not keep its rows locked from all others.
-    idle_in_transaction_session_timeout: 15_000,
+    // A process that is stopped or cut off in the middle of a transaction must not keep its rows locked from all others, and
+    // no longer than a lease: then others go on with its work.
+    idle_in_transaction_session_timeout: 8_000,
   };
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { builtFile } from "../../testing/built.ts";
 import { type EmptyDatabase, emptyDatabase } from "../../testing/database.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { freePort } from "../../testing/free-port.ts";
+import { createPrograms, type Program, untilReady } from "../../testing/programs.ts";
 import { root } from "../../testing/source-files.ts";
 import { until } from "../../testing/until.ts";
 
@@ -17,12 +18,12 @@ const key = "wh_key_of_ada_for_two_releases_0123";
 
 const folder = testFolder();
 let database: EmptyDatabase;
-const processes = new Set<ChildProcess>();
+const programs = createPrograms();
 beforeAll(async () => {
   database = await emptyDatabase();
 });
 afterAll(async () => {
-  for (const one of processes) one.kill("SIGKILL");
+  await programs.endAll("SIGKILL");
   await database.drop();
   folder.remove();
 });
@@ -70,8 +71,7 @@ interface Release {
 
 /** A place for a service, in which one release follows the other. */
 class Seat {
-  private child: ChildProcess | null = null;
-  private said = "";
+  private running: Program | null = null;
   release: Release | null = null;
   readonly port: number;
 
@@ -81,44 +81,19 @@ class Seat {
 
   async start(release: Release): Promise<void> {
     this.release = release;
-    this.said = "";
-    const args = [
-      "start",
-      "--port",
-      String(this.port),
-      "--data",
-      folder.in("data"),
-      "--files",
-      folder.in("files"),
-    ];
-    const child = spawn(process.execPath, [release.program, ...args], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...{ PATH: process.env.PATH, HOME: process.env.HOME },
-        ...{ DATABASE_URL: database.url, WHEELHOUSE_ADA_KEY: key },
-        WHEELHOUSE_SECRET: "a secret that two releases have, 32+",
-      },
-    });
-    this.child = child;
-    processes.add(child);
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (text) => (this.said += String(text)));
-    child.once("close", () => processes.delete(child));
-    await until(`${release.name} is ready`, async () => {
-      if (child.exitCode !== null)
-        throw new Error(`${release.name} ended with ${child.exitCode}:\n${this.said}`);
-      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => null);
-      return answer?.status === 200;
-    });
+    const args = ["start", "--port", String(this.port)];
+    const place = ["--data", folder.in("data"), "--files", folder.in("files")];
+    const variables = {
+      ...{ DATABASE_URL: database.url, WHEELHOUSE_ADA_KEY: key },
+      WHEELHOUSE_SECRET: "a secret that two releases have, 32+",
+    };
+    this.running = programs.start([...args, ...place], variables, release.program);
+    await untilReady(this.running, this.port);
   }
 
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    const { child } = this;
-    if (child === null) return;
-    const closed = new Promise((resolve) => child.once("close", resolve));
-    child.kill(signal);
-    await closed;
+    this.running?.child.kill(signal);
+    await this.running?.code;
   }
 
   /** @returns null where nobody answers, or it is not ready */

@@ -12,6 +12,15 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/record-steps.test.ts"],
   },
   {
+    id: "silence-ends-transactions",
+    codes: ["S-198"],
+    holds: "Whoever is cut off in a transaction holds its rows no longer than a lease.",
+    file: "src/service/store/store.ts",
+    text: "idle_in_transaction_session_timeout: 8_000,",
+    off: "idle_in_transaction_session_timeout: 15_000,",
+    tests: ["src/service/engine/held-rows.test.ts"],
+  },
+  {
     id: "seeded-steps-are-read",
     codes: ["S-117"],
     holds: "Whoever takes up a run that goes again reads what it took over.",
