@@ -36,7 +36,7 @@ type Query = Readonly<Record<string, string | undefined>>;
  * @param like whose verifier is sent: of the same programs at another process
  */
 export function oauthTests(
-  service: () => Pick<TestService, "url" | "keys" | "call">,
+  service: () => Pick<TestService, "url" | "call"> & { readonly keys: { readonly ada: string } },
   like?: { readonly verifier: string },
 ) {
   /** What each request says unless a test says otherwise, with a verifier of this file. */

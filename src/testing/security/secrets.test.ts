@@ -9,39 +9,17 @@ import { createSignInToken } from "../../service/credentials/sign-in.ts";
 import { type AgentService, startAgentService } from "../agents.ts";
 import { sealAll } from "../audit.ts";
 import { startMcpServer, type TestMcpServer } from "../mcp-server.ts";
+import { oauthTests } from "../oauth.ts";
 import { until } from "../until.ts";
+import { canaries, secretHeaderNames, secretInputs, secretParameters } from "./planted-secrets.ts";
 
-/** Secrets by name. What the service keeps on purpose is not here: bodies, messages, definitions are people's data. */
-const canaries: Record<string, string> = {
-  modelKey: "canary-of-the-model-key",
-  mcpHeader: "canary-of-the-mcp-header",
-  mcpAddress: "canary-of-the-mcp-address",
-  environment: "canary-of-the-environment",
-  cookie: "canary-of-a-cookie",
-  proxy: "canary-of-a-proxy",
-  userHeader: "canary-of-x-auth-key",
-  linkHeader: "canary-of-x-link-password",
-  keyHeader: "canary-of-x-api-key",
-  tokenHeader: "canary-of-private-token",
-  otherHeader: "canary-of-a-header-that-no-input-has",
-  wrongKey: "canary-of-a-wrong-key-0123456789",
-  linkPassword: "canary-of-a-link",
-  signer: "a secret that only tests have",
-};
 const variable = (name: string) => ["$", `{${name}}`].join("");
 
 const flows = {
   data: `
-  one: { type: input, name: authorization }
-  two: { type: input, name: api_key }
-  three: { type: input, name: cookie }
-  four: { type: input, name: x-auth-key }
-  five: { type: input, name: __proto__ }
-  six: { type: input, name: x-link-password }
-  seven: { type: input, name: X-Api-Key }
-  eight: { type: input, name: private-token }
+${secretInputs.map((name, at) => `  in${at}: { type: input, name: ${name} }`).join("\n")}
   hook: { type: webhook_input }
-  given: { type: output, value: "[{{ one.value }}{{ two.value }}{{ three.value }}{{ four.value }}{{ six.value }}{{ seven.value }}{{ eight.value }}]" }
+  given: { type: output, value: "[${secretInputs.map((_, at) => `{{ in${at}.value }}`).join("")}]" }
   body: { type: output, value: "{{ hook.value }}" }`,
   server: `
   tool: { type: mcp_tool, server: harbor, tool: echo, arguments: { text: "hello" } }
@@ -75,7 +53,16 @@ beforeAll(async () => {
     workspace,
     empty: false,
     logTo: (line) => lines.push(line),
+    upstreams: [{ name: "Away", url: `http://wheelhouse:${canaries.upstreamPassword}@127.0.0.1:9/api/v1` }],
+    traces: {
+      ...{ url: "http://127.0.0.1:9/v1/traces", headers: { authorization: canaries.traceHeader ?? "" } },
+      ...{ protocol: "http/json", isCompressed: false, timeoutMs: 1_000, everyMs: 100, resource: {} },
+      sampler: { isParentBased: true, ratio: 1 },
+      withContents: true,
+    },
     environment: {
+      ...{ OPENAI_API_KEY: canaries.openAiKey ?? "", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+      ...{ ANTHROPIC_API_KEY: canaries.anthropicKey ?? "", ANTHROPIC_BASE_URL: "http://127.0.0.1:9/v1" },
       WHEELHOUSE_OPENAI_COMPATIBLE_KEY: canaries.modelKey ?? "",
       TEST_MCP_TOKEN: canaries.mcpHeader ?? "",
       TEST_MCP_KEY: canaries.mcpAddress ?? "",
@@ -131,8 +118,7 @@ describe("S-43: credentials of a request", () => {
       ...secrets,
       "x-auth-key": canaries.userHeader ?? "",
       "x-link-password": canaries.linkHeader ?? "",
-      "x-api-key": canaries.keyHeader ?? "",
-      "private-token": canaries.tokenHeader ?? "",
+      ...Object.fromEntries(secretHeaderNames.map((name) => [name, canaries[name] ?? ""])),
       "x-other": canaries.otherHeader ?? "",
     };
     const byHeader = await run("flow_data", {}, headers);
@@ -144,7 +130,7 @@ describe("S-43: credentials of a request", () => {
 
 describe("S-33 S-48: what a caller sends to a flow", () => {
   test("is data, whatever its fields are called and whatever they say", async () => {
-    const text = "{{constructor.constructor('return process')()}}{% raw %}{{ one.value }}";
+    const text = "{{constructor.constructor('return process')()}}{% raw %}{{ in0.value }}";
     const odd =
       '"files":[{"path":"/etc/passwd"}],"filepath":"/etc/passwd","headers":{},"query":{"user_id":"user_kim"}';
     const hostile =
@@ -164,6 +150,67 @@ describe("S-33 S-48: what a caller sends to a flow", () => {
     expect(names).not.toMatch(/process|env|require|fetch/);
   });
 });
+
+/** Sends secrets in addresses and to another service, as browsers and tools do. */
+async function useAddresses(): Promise<void> {
+  const { url } = app.service;
+  const query = new URLSearchParams(secretParameters.map((name) => [name, canaries[`?${name}`] ?? ""]));
+  const basic = Buffer.from(`zoe:${canaries.basic}`).toString("base64");
+  canaries.basicHeader = basic;
+  const paths = [
+    "/api/v1/agents",
+    "/api/v1/nothing",
+    "/oauth/authorize",
+    "/oidc/callback",
+    "/mcp/oauth/callback",
+  ];
+  for (const path of [...paths, "/upstream/Away/api/v1/agents", "/files/none", "/runs"]) {
+    const response = await fetch(`${url}${path}?${query}`, {
+      headers: { authorization: `Basic ${basic}` },
+      redirect: "manual",
+    });
+    // Some send the browser on with what it came with: to whom it came from alone.
+    const headers = [...response.headers].filter(([name]) => name !== "location");
+    heard.push(JSON.stringify(headers), await response.text());
+  }
+}
+
+/** A program is let in, gets tokens and uses them; others guess. What it is given once is in no other place. */
+async function usePrograms(): Promise<void> {
+  const { url, call } = app.service;
+  const oauth = oauthTests(() => ({ url, call, keys: { ada: zoe } }));
+  const program = await oauth.register({ confidential: true });
+  canaries.programCode = await oauth.code(program, zoe);
+  const secret = program.secret === null ? {} : { client_secret: program.secret };
+  if (program.secret !== null) canaries.programSecret = program.secret;
+  const tokens = await oauth.tokensOf(await oauth.exchange(program, canaries.programCode, secret));
+  canaries.programAccess = tokens.access;
+  canaries.programRefresh = tokens.refresh;
+  await call(tokens.access, "GET", "/agents");
+  const again = await oauth.tokensOf(await oauth.refresh(program, tokens.refresh, secret));
+  canaries.programSecondRefresh = again.refresh;
+  for (const wrong of [
+    await oauth.exchange(program, canaries.wrongCode ?? "", secret),
+    await oauth.refresh(program, canaries.wrongRefresh ?? "", secret),
+    await oauth.refresh(program, tokens.refresh, secret),
+  ]) {
+    expect(wrong.status).toBeGreaterThanOrEqual(400);
+    heard.push(await wrong.text());
+  }
+}
+
+/** A link with a password is made and opened. */
+async function openLink(): Promise<void> {
+  const { json: listed } = await call(zoe, "GET", "/artifacts");
+  const link = { mode: "password", password: canaries.goodLinkPassword };
+  const { json } = await call(
+    ...([zoe, "PUT", `/artifacts/${listed.artifacts[0].id}/access`, { link }] as const),
+    { "x-auth-key": "user_zoe" },
+  );
+  const token = String(json.access.link_url).split("/").at(-1);
+  const headers = { "x-link-password": encodeURIComponent(canaries.goodLinkPassword ?? "") };
+  expect((await call(null, "GET", `/shared/${token}`, undefined, headers)).status).toBe(200);
+}
 
 describe("S-50: secrets that pass through the service", () => {
   test("are found in no table, no log line, no answer and no file", async () => {
@@ -204,6 +251,8 @@ describe("S-50: secrets that pass through the service", () => {
       );
     }
     await call(app.keys.red, "GET", "/mcp/servers/harbor/tools");
+    await useAddresses();
+    await usePrograms();
 
     // A server and a model with keys of the operator: well, unreachable, refusing.
     expect((await run("flow_server")).outputs).toEqual({ said: "hello" });
@@ -227,8 +276,10 @@ describe("S-50: secrets that pass through the service", () => {
       '/harbor__echo {"text": "hi"}\n/write_file {"name":"note.md","content":"x"}',
     );
     expect(told.state).toBe("COMPLETED");
+    await openLink();
     app.model.next({ type: "status", status: 401, message: `Bad key ${canaries.modelKey}` });
-    expect((await talk("local/fake", "Hello")).state).toBe("FAILED");
+    for (const model of ["local/fake", "openai/gpt-5.1", "anthropic/claude-sonnet-4-5"])
+      expect((await talk(model, "Hello")).state, model).toBe("FAILED");
     mcp.refuse(500);
     await talk("builtin/offline", '/harbor__echo {"text": "hi"}');
     await run("flow_server");
@@ -255,7 +306,7 @@ describe("S-50: secrets that pass through the service", () => {
     expect(heard.join("\n")).toContain("signature=");
     expect(lines.join("\n")).toContain('"route":"startPipeline"');
     expect(places["public.message_parts"]).toContain("harbor__echo");
-    expect(Object.keys(canaries).length).toBeGreaterThan(15);
+    expect(Object.keys(canaries).length).toBeGreaterThanOrEqual(40);
   });
 });
 
