@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type AgentService, startAgentService } from "./agents.ts";
+import type { AgentService } from "./agents.ts";
 import { askingAgent } from "./approvals.ts";
+import { startMcpHost } from "./mcp-host.ts";
 import { type ModernMcpServer, startModernMcpServer } from "./modern-mcp-server.ts";
 import { type SessionMcpServer, startSessionMcpServer } from "./session-mcp-server.ts";
 
@@ -20,14 +18,10 @@ export interface AskingServers {
 
 /** @param options.work whether what is started is worked on */
 export async function startAskingServers(options: { readonly work?: false } = {}): Promise<AskingServers> {
-  const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-asking-"));
   const modern = await startModernMcpServer();
   const session = await startSessionMcpServer();
   const mcpServers = { pier: { name: "Pier", url: modern.url }, quay: { name: "Quay", url: session.url } };
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
-  const app = await startAgentService({ ...options, workspace, empty: false });
+  const app = await startMcpHost(mcpServers, options);
   const tools = Object.keys(mcpServers).map((server_id) => ({ type: "mcp_server", server_id }));
   return {
     ...{ app, modern, session },
@@ -36,7 +30,6 @@ export async function startAskingServers(options: { readonly work?: false } = {}
       await app.stop();
       await modern.close();
       await session.close();
-      rmSync(workspace, { recursive: true, force: true });
     },
   };
 }

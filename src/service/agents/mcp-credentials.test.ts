@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import type { AgentService } from "../../testing/agents.ts";
+import { startMcpHost } from "../../testing/mcp-host.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 import { until } from "../../testing/until.ts";
@@ -10,8 +8,6 @@ import type { McpOwner } from "../mcp/owner.ts";
 import { toJson } from "../store/json.ts";
 
 const { signal } = new AbortController();
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-credentials-"));
-const person = "  - { id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
 let drive: OAuthMcpServer;
 let harbor: TestMcpServer;
 let app: AgentService;
@@ -22,9 +18,7 @@ beforeAll(async () => {
     drive: { name: "Drive", url: drive.url },
     harbor: { name: "Harbor", url: harbor.url },
   };
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person}\n`);
-  app = await startAgentService({ workspace, empty: false });
+  app = await startMcpHost(mcpServers);
   await signIn({ type: "user", id: "user_kim" }, "kim@example.com");
   await signIn({ type: "team", id: "team_red" }, "red@example.com");
 });
@@ -32,7 +26,6 @@ afterAll(async () => {
   await app.stop();
   await drive.close();
   await harbor.close();
-  rmSync(workspace, { recursive: true, force: true });
 });
 
 async function signIn(owner: McpOwner, account: string): Promise<void> {

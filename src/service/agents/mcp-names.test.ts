@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import type { AgentService } from "../../testing/agents.ts";
+import { startMcpHost } from "../../testing/mcp-host.ts";
 import { startWire } from "../../testing/mcp-wire.ts";
 
 /** Names that are the same once what no model takes is replaced, or once they are cut. */
 const long = "a-tool-with-a-name-that-is-longer-than-any-model-takes-".repeat(2);
 const names = ["x.y", "x_y", "x y", "x/y", `${long}1`, `${long}2`, "write_file", "港", "__proto__"];
 
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-names-"));
 /** What the servers were asked for, as `server tool`. */
 const reached: string[] = [];
 let backwards = false;
@@ -31,10 +28,7 @@ beforeAll(async () => {
     ),
   );
   const mcpServers = Object.fromEntries(ids.map((id, at) => [id, { url: servers[at]?.url }]));
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
-  app = await startAgentService({ workspace, empty: false });
+  app = await startMcpHost(mcpServers);
   const tools = [{ type: "write_file" }, ...ids.map((id) => ({ type: "mcp_server", server_id: id }))];
   const changed = await app.call(
     "kim",
@@ -48,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.stop();
   await Promise.all(servers.map((server) => server.close()));
-  rmSync(workspace, { recursive: true, force: true });
 });
 
 /** One turn in which the model calls every tool of the servers, in the order in which it was given them. */

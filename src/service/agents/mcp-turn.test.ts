@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import type { AgentService } from "../../testing/agents.ts";
 import { variable } from "../../testing/mcp.ts";
+import { startMcpHost } from "../../testing/mcp-host.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-mcp-"));
-const person = (id: string) =>
-  `  - { id: ${id}, email: ${id}@example.org, first_name: Zoe, last_name: Test, plan: pro }`;
 let server: TestMcpServer;
 let app: AgentService;
 
@@ -21,19 +16,16 @@ beforeAll(async () => {
     keyed: { url: `https://mcp.example/s/${variable("TEST_MCP_KEY")}/mcp`, teams: ["team_red"] },
     whole: { url: variable("TEST_MCP_URL"), teams: ["team_red"] },
   };
-  writeFileSync(join(workspace, "mcp.json"), JSON.stringify({ mcpServers }));
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n${person("user_zoe")}\n`);
   const environment = {
     TEST_MCP_TOKEN: "token-of-the-operator",
     TEST_MCP_KEY: "canary-key",
     TEST_MCP_URL: "https://mcp.example:8443/canary-path/mcp?x=canary",
   };
-  app = await startAgentService({ workspace, empty: false, environment });
+  app = await startMcpHost(mcpServers, { environment });
 });
 afterAll(async () => {
   await app.stop();
   await server.close();
-  rmSync(workspace, { recursive: true, force: true });
 });
 
 async function say(tool: object, message: string) {

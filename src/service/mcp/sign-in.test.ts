@@ -219,25 +219,6 @@ describe("signing in to a server that wants it", () => {
     });
   });
 
-  it("S-214: asks for the scopes that the server said were lacking, once, and for nothing that is no scope", async () => {
-    const scopeOf = async () =>
-      new URL(await start(new Browser(), "kim", { server_id: "drive" })).searchParams.get("scope");
-    await signIn("kim", { server_id: "drive" });
-    expect(await scopeOf()).toBeNull();
-    for (const lacks of ["files:write files:admin", 'a\\"b', "x".repeat(2_000)]) {
-      drive.lie({ lacks });
-      const refused = await tryEcho("kim");
-      expect(refused.body.error).toMatchObject({
-        code: "not_connected",
-        message: "The MCP server Drive requires more rights than the sign-in has given: sign in to it again.",
-      });
-    }
-    expect(await scopeOf()).toBe("files:write files:admin");
-    drive.lie({});
-    await signIn("kim", { server_id: "drive" });
-    expect(await scopeOf()).toBeNull();
-  });
-
   it("says where there is nothing to sign in to", async () => {
     const browser = new Browser();
     for (const id of ["open", "almanac"]) {

@@ -1,29 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AgentService, startAgentService } from "../../../testing/agents.ts";
+import type { AgentService } from "../../../testing/agents.ts";
 import { answer, asked, askedOnce, askingAgent } from "../../../testing/approvals.ts";
 import { auditOf } from "../../../testing/audit.ts";
+import { startMcpHost } from "../../../testing/mcp-host.ts";
 import { startMcpServer, type TestMcpServer } from "../../../testing/mcp-server.ts";
 
-const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-approved-"));
 let server: TestMcpServer;
 let app: AgentService;
 beforeAll(async () => {
   server = await startMcpServer();
-  writeFileSync(
-    join(workspace, "mcp.json"),
-    JSON.stringify({ mcpServers: { harbor: { name: "Harbor", url: server.url } } }),
-  );
-  const zoe = "{ id: user_zoe, email: zoe@example.org, first_name: Zoe, last_name: Test, plan: pro }";
-  writeFileSync(join(workspace, "wheelhouse.yaml"), `people:\n  - ${zoe}\n`);
-  app = await startAgentService({ workspace, empty: false });
+  app = await startMcpHost({ harbor: { name: "Harbor", url: server.url } });
 });
 afterAll(async () => {
   await app.stop();
   await server.close();
-  rmSync(workspace, { recursive: true, force: true });
 });
 beforeEach(() => server.redefine({}));
 
