@@ -335,6 +335,10 @@ describe("the function that decides, and what explains it", () => {
       ...{ allowed: false, rule: "team_role", role: "viewer", needs: "editor" },
     });
     expect(hasRight(viewer, "harbor", "edit")).toBe(false);
+    // A key of a person: its owner's, who need be no admin for it, and theirs who look after all keys.
+    const key = (userId: string) =>
+      explainRight({ ...viewer, isActive: true }, { userId, teamId: null, isTeam: true }, "manage").rule;
+    expect([key("vera"), key("ada")]).toEqual(["owner", "installation_admin"]);
   });
 
   test.each(teamRights)("they say the same of the right to %s, whoever asks", (right) => {

@@ -44,12 +44,11 @@ export function decide(
 ): Decision {
   const role = teamId === null ? null : roleIn(caller, teamId);
   if (role !== null && rightsOfRole[role].includes(right)) return { allowed: true, rule: "team_role", role };
+  const isTheirs = caller.kind !== "team" && userId === caller.userId;
+  if (isTheirs && (teamId === null || begun.includes(right))) return { allowed: true, rule: "owner", role };
   const isAdmins = isTeam && (right === "manage" || right === "see");
   if (isAdmins && isInstallationAdmin(caller)) return { allowed: true, rule: "installation_admin", role };
-  const isTheirs = caller.kind !== "team" && userId === caller.userId;
-  const isOwner = isTheirs && (teamId === null || begun.includes(right));
-  if (role !== null && !isOwner) return { allowed: false, rule: "team_role", role };
-  return { allowed: isOwner, rule: isOwner ? "owner" : "not_member", role };
+  return { allowed: false, rule: role === null ? "not_member" : "team_role", role };
 }
 
 /** Whether the caller's role in this team has the right. Of a team that they are not in, none. */

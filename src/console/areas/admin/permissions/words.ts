@@ -44,7 +44,7 @@ const rightNames: { readonly [K in Kind]: Readonly<Record<(typeof rightsOver)[K]
   team: {
     see: "See it and its members",
     operate: "Start runs and conversations for it",
-    edit: "Create and change what belongs to it",
+    edit: "Change what belongs to it",
     manage: "Manage members and team keys",
   },
 };
