@@ -56,7 +56,7 @@ const said = (page: Page) =>
   );
 
 const isAtRest = (page: Page) =>
-  page.evaluate(() => document.querySelector(".appear-late, [aria-busy=true]") === null);
+  page.evaluate(() => document.querySelector(".appear-late, [aria-busy=true]:not(button)") === null);
 
 /** Words of a page that fell, or of values that nobody put into words. */
 const fallen = /This page could not be shown|\bNaN\b|\bundefined\b|\[object |Invalid Date/;
