@@ -118,6 +118,23 @@ const cases: Case[] = [
   ["failed often before the first answer", watchRun, never(30), clock(), 9_000],
 ];
 
+describe("what is read once", () => {
+  it("C-20: is tried again by itself while it fails for a reason that passes, and never after an answer", () => {
+    expect(once(state(), clock())).toBe(false);
+    for (const [failures, wait] of [
+      [1, 1_000],
+      [3, 4_000],
+      [9, 8_000],
+    ] as const) {
+      const next = once(never(failures), clock());
+      expect(next).toBeGreaterThanOrEqual(wait);
+      expect(next).toBeLessThanOrEqual(wait * 1.25);
+    }
+    expect(once(failing(http(404), 0), clock())).toBe(false);
+    expect(once(never(1), clock({ signedOut: true }))).toBe(false);
+  });
+});
+
 describe("poll policies", () => {
   it.each(cases)("%s", (_what, policy, given, circumstances, expected) => {
     expect(policy(given, circumstances)).toBe(expected);

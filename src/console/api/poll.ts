@@ -88,8 +88,8 @@ export const slow: PollPolicy = (state, clock) => paced(slowEvery, state, clock,
 /** What is being edited here: another person's save is to be seen before ours is sent. */
 export const watchEdited: PollPolicy = (state, clock) => paced(editedEvery, state, clock, false);
 
-/** What never changes by itself. */
-export const once: PollPolicy = () => false;
+/** What never changes by itself: it is asked for again only while it fails (C-20). */
+export const once: PollPolicy = (state, clock) => state.error !== null && paced(0, state, clock, false);
 
 function step(steps: Steps, state: PollState, clock: PollClock): number {
   const still = state.checkedAt - Math.max(state.changedAt, clock.actedAt);

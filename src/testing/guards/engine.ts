@@ -111,7 +111,7 @@ export const engineGuards: readonly Guard[] = [
     file: "src/service/store/migrations/0033_fair_claims.ts",
     text: "where id = p_id and state = 'queued'\n    returning *;",
     off: "where id = p_id\n    returning *;",
-    tests: ["src/service/engine/places.test.ts", "src/service/engine/faults.test.ts"],
+    tests: ["src/service/engine/claim.test.ts"],
   },
   {
     id: "lost-by-lease",
@@ -120,8 +120,7 @@ export const engineGuards: readonly Guard[] = [
     file: "src/service/engine/sweep.ts",
     text: "where state = 'running' and lease < now() limit",
     off: "where state = 'running' limit",
-    tests: ["src/service/engine/faults.test.ts"],
-    named: "kill -9 in the middle of fifty runs",
+    tests: ["src/service/engine/claim.test.ts"],
   },
   {
     id: "deaths-are-counted",

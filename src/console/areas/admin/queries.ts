@@ -22,8 +22,8 @@ import {
 import { search } from "../../../contract/search.ts";
 import { call, type DataOf } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
-import { slow } from "../../api/poll.ts";
-import { keyOf, readOptions } from "../../api/read.ts";
+import { once, slow } from "../../api/poll.ts";
+import { keyOf, pollOptions, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { findObjects, type PermissionObject } from "./permissions/find-objects.ts";
 import type { AdminSearch } from "./search.ts";
@@ -203,6 +203,7 @@ export const adminQueries = {
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       gcTime: 0,
+      refetchInterval: pollOptions(api, once).refetchInterval,
     }),
 
   /** One team: for those in it, and admins. */

@@ -1,6 +1,8 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { isNotFound } from "../../api/errors.ts";
+import { once } from "../../api/poll.ts";
+import { pollOptions } from "../../api/read.ts";
 import { useApi } from "../../lib/api.tsx";
 import { DeletedHere } from "../../lib/deletion/DeleteDialog.tsx";
 import { artifactDeletion } from "../../lib/deletion/queries.ts";
@@ -34,6 +36,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
       return findInList(api, scope, filters, (row) => row.filename === name, { signal });
     },
     retry: false,
+    refetchInterval: pollOptions(api, once).refetchInterval,
     gcTime: 0,
   });
   if (found.data) {

@@ -1,6 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { isNotFound, isRetryable } from "../../api/errors.ts";
+import { once } from "../../api/poll.ts";
+import { pollOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -32,6 +34,7 @@ export function useArtifact(artifactId: string, agentId: string | undefined) {
     staleTime: 60_000,
     refetchOnWindowFocus: false,
     retry: (count: number, error: Error) => count < 2 && isRetryable(error),
+    refetchInterval: pollOptions(api, once).refetchInterval,
   });
   const start = known ?? located.data?.row ?? null;
   const scope = start === null ? null : scopeOf(api, start.agent_id ?? agentId);
