@@ -121,6 +121,11 @@ async function setUp(admin: Admin, issuer: string, client: { id: string; secret:
   users.parameters["data-format"].groups = { multiple: true, read: true, write: true };
   await admin("PUT", "/mod/user/database", users);
   await admin("PUT", "/mod/user/database/reset");
+  // Where to come back to it looks for under a name that it has to be told to keep.
+  const clients = await (await admin("GET", "/mod/client/database")).json();
+  clients.parameters["data-format"].post_logout_redirect_uris = { multiple: true, read: true, write: true };
+  await admin("PUT", "/mod/client/database", clients);
+  await admin("PUT", "/mod/client/database/reset");
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   await admin("POST", "/mod/plugin/", {
     ...{ module: "oidc", name: "oidc", display_name: "OpenID Connect" },
@@ -178,7 +183,7 @@ async function setUp(admin: Admin, issuer: string, client: { id: string; secret:
     redirect_uri: [`${client.url}/oidc/callback`],
     authorization_type: ["code", "refresh_token"],
     token_endpoint_auth_method: ["client_secret_basic"],
-    post_logout_redirect_uri: `${client.url}/sign-in`,
+    post_logout_redirect_uris: [`${client.url}/sign-in`],
   });
 }
 

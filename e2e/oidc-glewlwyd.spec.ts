@@ -177,8 +177,15 @@ test.describe("with Glewlwyd", { tag: "@long" }, () => {
     const token = await tokenOf(page);
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("menuitem", { name: "Sign out in all tabs" }).click();
-    // There it is asked whether the session shall end; here it is over.
+    // There it is asked whether the session shall end; here it is over. It has taken the address to come back to, and stays on its
+    // own page all the same.
     await expect(page).toHaveURL(/\/login\.html\?.*prompt=end_session/);
+    expect(new URL(page.url()).searchParams.get("callback_url")).toBe(
+      `${present(world).service.url}/sign-in`,
+    );
+    // Its page is empty until its script has drawn it.
+    await expect(page.getByRole("heading", { name: "End session" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Logout" }).first()).toBeVisible();
     const { service } = present(world);
     expect((await service.request("GET", "/teams", undefined, token)).status).toBe(401);
     await page.goto("/inbox");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePort } from "../src/testing/free-port.ts";
-import { expectSignedIn } from "./console.ts";
+import { expectFitsEverywhere, expectSignedIn } from "./console.ts";
 import { test as base, expect } from "./fixtures.ts";
 import { Service } from "./service.ts";
 
@@ -120,6 +120,7 @@ test("whoever is in no mapped group hears which groups came, and is not in", asy
   await expect(alert).toContainText("visitors");
   await expect(alert).toContainText("<b>guests");
   expect(page.url()).not.toContain("#");
+  await expectFitsEverywhere(page, () => expect(alert).toBeVisible());
   await page.goto("/inbox");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
