@@ -203,7 +203,7 @@ export const adminQueries = {
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       gcTime: 0,
-      refetchInterval: pollOptions(api, once).refetchInterval,
+      refetchInterval: (query) => pollOptions(api, once).refetchInterval(query),
     }),
 
   /** One team: for those in it, and admins. */

@@ -36,7 +36,7 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
       return findInList(api, scope, filters, (row) => row.filename === name, { signal });
     },
     retry: false,
-    refetchInterval: pollOptions(api, once).refetchInterval,
+    refetchInterval: (query) => pollOptions(api, once).refetchInterval(query),
     gcTime: 0,
   });
   if (found.data) {

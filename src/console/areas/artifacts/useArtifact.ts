@@ -34,7 +34,7 @@ export function useArtifact(artifactId: string, agentId: string | undefined) {
     staleTime: 60_000,
     refetchOnWindowFocus: false,
     retry: (count: number, error: Error) => count < 2 && isRetryable(error),
-    refetchInterval: pollOptions(api, once).refetchInterval,
+    refetchInterval: (query) => pollOptions(api, once).refetchInterval(query),
   });
   const start = known ?? located.data?.row ?? null;
   const scope = start === null ? null : scopeOf(api, start.agent_id ?? agentId);
