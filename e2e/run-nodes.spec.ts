@@ -14,6 +14,13 @@ test("the nodes of a failed run stand on a picture of its flow, and each opens t
 }) => {
   await startFlow(page, "flow_broken");
   await expectRunState(page, "Failed");
+  // It stands at its first error with the lines before it, and the banner leads there.
+  const leads = page.getByRole("alert").getByRole("link", { name: /^First error: line \d+$/ });
+  const first = Number(/\d+/.exec((await leads.textContent()) ?? "")?.[0]);
+  await expect(page.getByText("first error", { exact: true })).toBeInViewport();
+  await expect(page.getByRole("button", { name: `Link to line ${first - 1}`, exact: true })).toBeInViewport();
+  await leads.click();
+  await expect(page).toHaveURL(new RegExp(`line=${first}`));
   const picture = page.getByRole("navigation", { name: "Flow" });
   const failed = picture.getByRole("link", { name: /^failed/ });
   await expect(failed).toHaveCount(1);

@@ -3,9 +3,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startSessionMcpServer } from "../src/testing/session-mcp-server.ts";
 import { question, startAsking } from "./asking.ts";
-import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectRunState,
+  setTheme,
+  signInByKey,
+} from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { test as base, expect } from "./fixtures.ts";
+import { startRun } from "./runs.ts";
 import { Service } from "./service.ts";
 
 type Asking = Awaited<ReturnType<typeof startSessionMcpServer>>;
@@ -26,6 +33,12 @@ function workspaceWith(server: Asking): string {
     join(folder, "agents/asks.yaml"),
     [...lines, "  - type: mcp_server", "    server_id: quay"].join("\n"),
   );
+  const flow = ["id: flow_mooring", "name: Book a berth", "owner: user_ada", "nodes:"];
+  const nodes = [
+    "  call: { type: mcp_tool, server: quay, tool: ask }",
+    '  said: { type: output, value: "{{ call.value }}" }',
+  ];
+  writeFileSync(join(folder, "flows/mooring.yaml"), [...flow, ...nodes].join("\n"));
   return folder;
 }
 
@@ -98,4 +111,27 @@ test("a server asks in the middle of a call: it is answered in the inbox, declin
   await expect(question(page).getByText("Answered by you")).toBeVisible();
   await page.goto(`/agents/agent_asks/conversations/${third.conversation}`);
   await expect(messages(page).getByText("Linked.").first()).toBeVisible();
+});
+
+test("a server asks in the middle of a run: its page leads to the question, and goes on with the answer", async ({
+  page,
+  service,
+}, { outputDir }) => {
+  const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
+  const run = await startRun(service, "flow_mooring", {});
+  await signInByKey(page);
+  await page.goto(`/runs/${run}`);
+  const notice = page.getByText("Waiting for an answer");
+  await expect(notice).toBeVisible();
+  await expect(page.getByText(/waits for an answer to an MCP server/).first()).toBeVisible();
+  await page.screenshot({ path: join(shots, "run.png") });
+  await page.getByRole("link", { name: "Which berth?" }).click();
+  await expect(question(page).getByText(/The flow Book a berth has called its tool ask/)).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: join(shots, "run-form.png") });
+  await question(page).getByRole("textbox", { name: "berth" }).fill("South 2");
+  await question(page).getByRole("button", { name: "Send answer" }).click();
+  await expect(question(page).getByText("Answered by you")).toBeVisible();
+  await question(page).getByRole("link", { name: "Open the run" }).click();
+  await expectRunState(page, "Done");
 });

@@ -19,7 +19,7 @@ describe.skipIf(disks.problem === null)("a disk (needs the right to mount one)",
     async (state) => {
       const data = join(disks[state]?.path ?? "", "data");
       mkdirSync(data, { mode: 0o700 });
-    mkdirSync(join(data, "files"));
+      mkdirSync(join(data, "files"));
       const command = parseCommand(["doctor", "--data", data], {}, "/");
       if (command.type !== "doctor") throw new Error("not the command that was asked for");
       const found = await examineFolders(command.config, false);
