@@ -89,11 +89,12 @@ test("a real Prometheus reads every metric, and what happened in it", async () =
     const series = await query(`{__name__=~"${name}(_count)?"}`);
     return series.length > 0;
   };
-  // A series with labels is there once it happened: nobody called a model or a server here.
+  // A series with labels is there once it happened: nobody called a model or a server here, or traces anything.
   const later = [
     "wheelhouse_model_call_seconds",
     "wheelhouse_model_tokens_total",
     "wheelhouse_mcp_call_seconds",
+    "wheelhouse_trace_spans_total",
   ];
   const expected = documentedMetrics().filter((name) => !later.includes(name));
   for (const name of expected) await until(`${name} is seen`, () => seen(name));
