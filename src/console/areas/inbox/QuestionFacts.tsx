@@ -74,12 +74,8 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         ) : isFlow(question) ? (
           <>
             The flow <bdi>{agentName(question)}</bdi> {terminal ? "asked" : "asks"} this before it goes on
-            {question.started_by && (
-              <>
-                , for <Person of={question.started_by} />
-              </>
-            )}
-            .
+            {question.started_by && ","}
+            <ForPerson of={question.started_by} end="." />
           </>
         ) : (
           <CallWords question={question} terminal={terminal} />
@@ -118,6 +114,24 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
   );
 }
 
+type ForPersonProps = { of: QuestionDetailsIn["started_by"]; end: string };
+
+/** " for Ada." The end of a sentence never begins a line. */
+function ForPerson({ of, end }: ForPersonProps) {
+  const [mark = "", ...rest] = end;
+  if (!of) return end;
+  return (
+    <>
+      {" for "}
+      <span className="whitespace-nowrap">
+        <Person of={of} />
+        {mark}
+      </span>
+      {rest.join("")}
+    </>
+  );
+}
+
 /** "Clerk wants to call send of Mail for Ada." */
 function CallWords({ question, terminal }: Props & { terminal: boolean }) {
   const server = serverWords(question);
@@ -132,13 +146,7 @@ function CallWords({ question, terminal }: Props & { terminal: boolean }) {
           of <bdi>{server}</bdi>
         </>
       )}
-      {question.started_by && (
-        <>
-          {" "}
-          for <Person of={question.started_by} />
-        </>
-      )}
-      .
+      <ForPerson of={question.started_by} end="." />
     </>
   );
 }
@@ -151,13 +159,7 @@ function ServerWords({ question, terminal }: Props & { terminal: boolean }) {
       {terminal ? "asked" : "asks"} this. {isOfRun(question) && "The flow "}
       <bdi>{agentName(question)}</bdi> has called its tool{" "}
       <bdi className="text-mono">{shownName(question.tool?.name || "without a name")}</bdi>
-      {question.started_by && (
-        <>
-          {" "}
-          for <Person of={question.started_by} />
-        </>
-      )}
-      , and the call waits.
+      <ForPerson of={question.started_by} end={terminal ? "." : ", and the call waits."} />
     </>
   );
 }

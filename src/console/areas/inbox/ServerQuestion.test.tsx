@@ -34,6 +34,7 @@ it("says which server asks from which host, in its own words as plain text, and 
   expect(await question.findByText("Mail (mail.example)")).toBeInTheDocument();
   expect(question.getByText("Which berth? <b>Now</b>")).toBeInTheDocument();
   expect(question.getByText(/Don’t type a password/)).toBeInTheDocument();
+  expect(question.getByText("Waiting for an answer")).toBeInTheDocument();
   await user.click(await button("Send answer"));
   expect(question.getByRole("textbox", { name: "Your address" })).toHaveFocus();
   await user.keyboard("ada");
@@ -65,6 +66,14 @@ it("names the flow where a run has called the tool, and the way to the run", asy
   expect(question.getByRole("link", { name: "Open the run" })).toHaveAttribute("href", "/runs/run_1");
   expect(question.getByText(/who started the run/)).toBeInTheDocument();
   expect(question.getByText(/The run gets the result/)).toBeInTheDocument();
+});
+
+it("says no more that the call waits once the server was answered", async () => {
+  withQuestions(service(), answered(asked(), { answer: "approve" }));
+  renderConsole("/inbox/ask_server");
+  const question = within(await screen.findByRole("region", { name: "The question" }));
+  expect(await question.findByText(/The server/)).toHaveTextContent(/asked this\. .* for you\.$/);
+  expect(question.queryByText("Waiting for an answer")).toBeNull();
 });
 
 it.each([

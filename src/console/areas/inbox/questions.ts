@@ -13,9 +13,14 @@ type AnswerIn = Received<InboxAnswer>;
 /** Says who somebody is: `usePerson`. */
 type PersonWords = (id: string | null | undefined, person?: PersonIn | null) => string;
 
+type StateOf = Pick<QuestionIn, "state"> & Partial<Pick<QuestionIn, "kind">>;
+
 /** How a question stands. */
-export const describeQuestion = (question: Pick<QuestionIn, "state">): Description =>
-  describeState(inboxStates, question.state);
+export function describeQuestion({ state, kind }: StateOf): Description {
+  const described = describeState(inboxStates, state);
+  const isAsked = kind === "server" && state === "waiting";
+  return isAsked ? { ...described, title: "Waiting for an answer" } : described;
+}
 
 /** What the tool is called, without a name as the model calls it; of a flow or a server its question. */
 export const toolName = ({

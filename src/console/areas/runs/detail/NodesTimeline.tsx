@@ -31,9 +31,9 @@ const bars: Record<RowProgress, string> = {
 /** What a row leads to, and what only its bar shows. */
 function aboutRow({ node, span, waitsFor: waits }: NodeRow, error: number | null): string {
   if (span === null) return [`${node}: no lines`, ...(waits === null ? [] : [waits])].join(", ");
-  const { lines, firstLine, retries, waitsFor } = span;
+  const { lines, firstLine, retries } = span;
   const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
-  if (waitsFor !== null) about.push(waitsFor);
+  if (waits !== null) about.push(waits);
   if (retries.length > 0) about.push(`retried ${retries.length === 1 ? "once" : `${retries.length} times`}`);
   if (error !== null) about.push(`first error at line ${error + 1}`);
   return about.join(", ");
@@ -111,14 +111,20 @@ export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onR
                     className="flex w-[132px] min-w-0 items-center gap-2 pr-3 text-left sm:w-[35%]"
                   >
                     <StateShape tone={toneOf(progress, isMoving)} />
-                    <span className={cx("min-w-0 flex-1 truncate", node === selected && "font-medium")}>
+                    <span
+                      className={cx(
+                        "flex-1 truncate",
+                        waitsFor === null ? "min-w-0" : "min-w-[40%]",
+                        node === selected && "font-medium",
+                      )}
+                    >
                       {node}
                     </span>
                     {row.items !== null && (
                       <span className="hidden shrink-0 text-muted text-secondary sm:inline">{row.items}</span>
                     )}
                     {waitsFor !== null && (
-                      <span className="hidden shrink-0 text-secondary text-state-waiting-fg sm:inline">
+                      <span className="hidden min-w-0 truncate text-secondary text-state-waiting-fg sm:inline">
                         {waitsFor}
                       </span>
                     )}
