@@ -33,6 +33,7 @@ describe("the catalogue of errors", () => {
     ["plan_upgrade_required", 403],
     ["source_not_draft", 409],
     ["too_many_drafts", 409],
+    ["too_many_rubrics", 409],
     ["name_taken", 409],
     ["evaluation_changed", 409],
     ["invalid_credentials", 401],

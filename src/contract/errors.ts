@@ -76,6 +76,7 @@ export const errorCatalogue = {
   approval_lapsed: entry(409, "No one answered in time: the call was refused."),
   approval_withdrawn: entry(409, "The turn that asked has ended: nothing waits for an answer any more."),
   too_many_drafts: entry(409, "You have too many drafts: approve some, or add files, first."),
+  too_many_rubrics: entry(409, "There are too many rubrics: delete one first."),
   version_conflict: entry(409, "This was changed since the version that you read."),
   managed_by_file: entry(409, "The workspace's file says this: change it there."),
   managed_by_provider: entry(409, "The identity provider's groups say this: change it there."),

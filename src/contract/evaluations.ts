@@ -293,5 +293,5 @@ export const createEvaluation = endpoint({
     team_id: z.nullish(text),
   }),
   response: z.object({ evaluation }),
-  errors: ["insufficient_storage"],
+  errors: ["too_many_rubrics", "insufficient_storage"],
 });

@@ -14,7 +14,7 @@ it("a person has at most fifty rubrics, and a team as many of its own, also when
   const made = await Promise.all(Array.from({ length: 55 }, () => make("kim")));
   const refused = made.filter(({ status }) => status !== 200);
   expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
-    Array(5).fill([507, "insufficient_storage"]),
+    Array(5).fill([409, "too_many_rubrics"]),
   );
   expect(refused[0]?.body.error.message).toMatch(/50 rubrics/);
   expect((await make("kim", { team_id: "team_red" })).status).toBe(200);
@@ -22,7 +22,7 @@ it("a person has at most fifty rubrics, and a team as many of its own, also when
   const one = made.find(({ status }) => status === 200)?.body.evaluation.id;
   expect((await app.call("kim", "DELETE", `/evaluations/${one}`)).status).toBe(204);
   expect((await make("kim")).status).toBe(200);
-  expect((await make("kim")).status).toBe(507);
+  expect((await make("kim")).status).toBe(409);
 });
 
 it("S-22: nobody makes one for a team that they are not in, and a team's key makes none", async () => {

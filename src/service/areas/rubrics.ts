@@ -102,7 +102,7 @@ const createEvaluation: Rubrics["createEvaluation"] = async (context, request) =
       .executeTakeFirstOrThrow();
     if (count >= maxRubrics) {
       const message = `There are ${maxRubrics} rubrics already, and each runs on every conversation: delete one first.`;
-      throw new ServiceError("insufficient_storage", { message });
+      throw new ServiceError("too_many_rubrics", { message });
     }
     const row = await tx
       .insertInto("evaluations")

@@ -43,8 +43,7 @@ describe("S-13 S-34: anything in any place of a request", () => {
         fc.asyncProperty(change, async (one) => {
           const wrong = spoiled(parts, one);
           const heard = await send(operation, addressOf(operation, wrong), textOf(operation, wrong));
-          // What makes things says so when there is no room for more of them, which many rounds come to.
-          if (heard.status !== 507) expect(heard.status, `${heard.text}`).toBeLessThan(500);
+          expect(heard.status, `${heard.text}`).toBeLessThan(500);
         }),
         { numRuns: rounds },
       );
@@ -101,7 +100,7 @@ describe("S-81: a wrong type in any field of any body", () => {
         const body = field.put(parts.body ?? {}, hostileValues[name]);
         const heard = await send(operation, addressOf(operation, parts), JSON.stringify(body));
         const what = `${field.path}: ${name}: ${heard.text.slice(0, 200)}`;
-        if (heard.status !== 507) expect(heard.status, what).toBeLessThan(500);
+        expect(heard.status, what).toBeLessThan(500);
         if (schema.safeParse(body).success) continue;
         if (isTooLarge(operation, JSON.stringify(body))) {
           expect([heard.status, heard.error], what).toEqual([413, "payload_too_large"]);

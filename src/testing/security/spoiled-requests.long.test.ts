@@ -70,8 +70,7 @@ const residentMb = () => (Number(readFileSync(`/proc/${child.pid}/statm`, "utf8"
 
 /** Why an answer is none of the contract; null: it is one. Those that succeed are checked by the service itself. */
 function outsideContract(operation: EndpointName, { status, error, text }: RecordedAnswer): string | null {
-  // What makes things says so when there is no room for more of them.
-  if (status >= 500 && status !== 507) return `${status} ${text.slice(0, 300)}`;
+  if (status >= 500) return `${status} ${text.slice(0, 300)}`;
   const endpoint = endpoints[operation];
   if (status === endpoint.status || status === 304) return null;
   const may = new Set<ErrorCode>([...commonErrors, ...endpoint.errors, ...Object.values(endpoint.missing)]);
