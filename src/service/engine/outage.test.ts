@@ -114,6 +114,8 @@ test("a row that somebody holds for long keeps no other work of the same worker 
     ).rows;
   await until("both run", async () => (await leases()).length === 2);
   await fresh.store.db.transaction().execute(async (tx) => {
+    // For longer than the service lets a silent transaction of its own.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await sql`select from executions where id = 'held' for update`.execute(tx);
     await until("only the lease of the held one runs out", async () => {
       const [free, held] = await leases();

@@ -24,9 +24,12 @@ it("C-01: a file whose state is a word of JavaScript is shown with it, and the o
   }
 });
 
-it("C-01: an answer without the source is said, and not waited for", async () => {
+it.each([
+  [{ source: null }, "The source could not be loaded"],
+  [{ source: {} }, "The source could not be shown"],
+])("C-01: an answer without the source is said, and not waited for (%j)", async (answer, words) => {
   service().override(listSources, { sources: [], next_cursor: null });
-  service().override(getSource, anyJson({ source: null }));
+  service().override(getSource, anyJson(answer));
   renderConsole("/knowledge/source_law");
-  await screen.findByText("The source could not be shown");
+  await screen.findByText(words);
 });
