@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { formField, formValues } from "./form-fields.ts";
+import { boundedText, list } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, json, jsonObject, text, utcTime } from "./wire.ts";
 
@@ -157,10 +159,44 @@ export const listMcpTools = endpoint({
   errors: ["not_found", "tool_call_failed"],
 });
 
+/** Characters of what a server wants back, questions that it may put at once, and times that it may ask in one call. */
+export const trialLimits = { state: 100_000, questions: 100, rounds: 5 } as const;
+
+/** One question that a server puts in the middle of a call. All of it but the host is the server's own words. */
+const trialQuestion = z.object({
+  /** As the server knows it. */
+  id: z.string(),
+  /** Of all that it asks: an answer is for this very question. */
+  digest: z.string(),
+  /** What it says, without characters that are not seen; empty where there is a `refusal`. */
+  question: z.string(),
+  /** Never a field for a secret. Empty where a page is to be opened. */
+  fields: z.array(formField),
+  /** A page that the person opens by themselves; null: it asks for a form. `is_foreign`: not on the server's own host. */
+  link: z.nullable(z.object({ url: z.string(), host: z.string(), is_foreign: z.boolean() })),
+  /** Why it must not be shown to anybody and can only be declined: the rest of a sentence that begins with the server. */
+  refusal: z.nullable(z.string()),
+});
+
+export type McpTrialQuestion = z.output<typeof trialQuestion>;
+
+const trialAsks = z.object({ state: z.nullable(z.string()), questions: z.array(trialQuestion) });
+export type McpTrialAsks = z.output<typeof trialAsks>;
+
+/** What a person says to a question of a server: as in the inbox. */
+const trialAnswer = z.object({
+  id: boundedText(trialLimits.state),
+  digest: boundedText(200),
+  answer: z.enum(["approve", "refuse", "leave"]),
+  /** Of an approved form: what was filled in, by the names of its fields. */
+  values: z.nullish(formValues),
+});
+
 /**
  * Own: calls one tool, to try it. A tool that answers with an error is a successful call with `is_error`; a server that
  * does not answer is `tool_call_failed`, one that nobody is signed in to `not_connected`, and a tool that changed since
- * somebody looked at it `tool_definition_changed`: then the server is not called.
+ * somebody looked at it `tool_definition_changed`: then the server is not called. A server that asks before it goes on is
+ * answered by calling again with all that was `answered` so far.
  */
 export const callMcpTool = endpoint({
   name: "callMcpTool",
@@ -173,14 +209,28 @@ export const callMcpTool = endpoint({
   kind: "write",
   params: z.object({ server_id: text, tool: text }),
   query: scope,
-  body: z.object({ arguments: z.nullish(jsonObject) }),
+  body: z.object({
+    arguments: z.nullish(jsonObject),
+    /** What the server asked before in this call, in order, with its `state` and the answers. */
+    answered: z.nullish(
+      list(
+        z.object({
+          state: z.nullish(boundedText(trialLimits.state)),
+          answers: list(trialAnswer, trialLimits.questions),
+        }),
+        trialLimits.rounds,
+      ),
+    ),
+  }),
   response: z.object({
-    /** The content blocks of the tool's answer, as the Model Context Protocol defines them. */
+    /** The content blocks of the tool's answer, as the Model Context Protocol defines them; empty where it asks. */
     content: z.array(jsonObject),
     structured_content: z.optional(json),
     is_error: z.boolean(),
     /** Milliseconds. */
     duration_ms: count,
+    /** What the server asks in place of an answer. `state` goes back with the answers as it came. */
+    asks: z.optional(z.nullable(trialAsks)),
   }),
   errors: ["not_found", "not_connected", "tool_definition_changed", "tool_call_failed"],
 });

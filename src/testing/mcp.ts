@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createSealer } from "../service/credentials/sealer.ts";
 import { createSigner } from "../service/credentials/signer.ts";
 import { mcpFile, readMcpFile } from "../service/mcp/config.ts";
-import { createMcp, type Mcp, type McpOptions } from "../service/mcp/mcp.ts";
+import { createMcp, type Mcp, type McpCall, type McpOptions, type McpOwner } from "../service/mcp/mcp.ts";
 import { createOutgoing } from "../service/outgoing/outgoing.ts";
 import type { Store } from "../service/store/store.ts";
 
@@ -40,4 +40,11 @@ export function mcpFor(store: Store, servers: object, options: McpForTests = {})
     path: undefined,
     ...rest,
   });
+}
+
+/** Calls a tool that asks nobody anything. @throws McpError */
+export async function callTool(mcp: Mcp, id: string, owner: McpOwner | null, call: McpCall) {
+  const came = await mcp.callTool(id, owner, call, []);
+  if ("asks" in came) throw new Error(`${call.tool} asks: ${JSON.stringify(came.asks)}`);
+  return came;
 }

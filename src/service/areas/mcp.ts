@@ -4,14 +4,22 @@ import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
-import { cataloguedAddress, type McpServerConfig } from "../mcp/config.ts";
+import type { McpAnswer } from "../mcp/answer.ts";
+import { cataloguedAddress, type McpServerConfig, shownHost } from "../mcp/config.ts";
 import { type ToolWords, toolCallId } from "../mcp/definition.ts";
 import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
+import type { AnsweredAsks, Asks } from "../mcp/server-question.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayUseServer } from "../permission/servers.ts";
+import {
+  restlessServerWords,
+  roundsInCall,
+  serverAnswerOf,
+  toldServer,
+} from "../questions/server-questions.ts";
 import { ServiceError } from "../service-error.ts";
-import type { Caller, Handlers } from "./handler.ts";
+import type { Caller, Handlers, Request } from "./handler.ts";
 
 type McpHandlers = Pick<
   Handlers<typeof endpoints>,
@@ -178,6 +186,7 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
   const { caller, params, query, body, requestId, signal } = request;
   const { server, owner } = seenServer(context, caller, params.server_id, query.team_id);
   const begun = performance.now();
+  const answered = body.answered ?? [];
   const call = { tool: params.tool, args: toPlain(body.arguments ?? {}), key: requestId, signal };
   try {
     const tools = await context.mcp.listTools(server.id, owner, signal);
@@ -193,16 +202,46 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
         changes: [shownChange("tool", null, params.tool)],
       }),
     );
-    const { content, structured, isError } = await context.mcp.callTool(server.id, owner, call);
-    const blocks = content.map((block) => ({ ...block }));
-    const structured_content = structured === null ? {} : { structured_content: structured };
+    const came = await context.mcp.callTool(server.id, owner, call, answered.map(toAnswered));
     const duration_ms = Math.round(performance.now() - begun);
-    const answer = { content: blocks, ...structured_content, is_error: isError, duration_ms };
-    return { type: "body", body: answer, recorded };
+    return { type: "body", body: { ...showTrial(came, server, answered.length), duration_ms }, recorded };
   } catch (error) {
     throw asServiceError(error);
   }
 };
+
+type TrialBody = Request<typeof endpoints.callMcpTool>["body"];
+
+/** What was answered to the server in one round, as it is told. */
+function toAnswered({ state, answers }: NonNullable<TrialBody["answered"]>[number]): AnsweredAsks {
+  return {
+    state: state ?? null,
+    answers: answers.map(({ id, digest, answer, values }) => ({
+      ...{ id, digest },
+      answer: toldServer(serverAnswerOf(answer, values ?? null), values == null),
+    })),
+  };
+}
+
+/** What the tool answered, or its server asks. @param rounds how often it has asked before in this call */
+function showTrial(came: McpAnswer | { readonly asks: Asks }, server: McpServerConfig, rounds: number) {
+  if (!("asks" in came)) {
+    const { content, structured, isError } = came;
+    const blocks = content.map((block) => ({ ...block }));
+    return {
+      content: blocks,
+      ...(structured !== null && { structured_content: structured }),
+      is_error: isError,
+    };
+  }
+  if (rounds >= roundsInCall) throw new ServiceError("tool_call_failed", { message: restlessServerWords });
+  const host = shownHost(server);
+  const questions = came.asks.questions.map(({ id, digest, shown, refusal }) => ({
+    ...{ id, digest, refusal, question: shown?.message ?? "", fields: [...(shown?.fields ?? [])] },
+    link: shown?.link ? { ...shown.link, is_foreign: shown.link.host !== host } : null,
+  }));
+  return { content: [], is_error: false, asks: { state: came.asks.state, questions } };
+}
 
 /** What is no fault of the server: it was not called. */
 const codes: Partial<Record<McpFailure, ErrorCode>> = {

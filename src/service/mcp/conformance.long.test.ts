@@ -137,7 +137,7 @@ async function callTool(
   const answered: AnsweredAsks[] = [];
   for (let round = 0; round < 5; round++) {
     const call = { tool, args: { ...args }, key: `1-0-${tool}`, signal };
-    const came = await mcp.callOrAsk(id, kim, call, answered);
+    const came = await mcp.callTool(id, kim, call, answered);
     if (!("asks" in came)) return;
     const { state, questions } = came.asks;
     answered.push({ state, answers: questions.map(answerTo) });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
+import { callTool, type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
 import { startMcpServer } from "../../testing/mcp-server.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
@@ -50,7 +50,7 @@ async function signIn(mcp: Mcp): Promise<void> {
 }
 
 const echo = (mcp: Mcp) =>
-  mcp.callTool("drive", kim, { tool: "echo", args: { text: "Ahoy" }, key: "k", signal });
+  callTool(mcp, "drive", kim, { tool: "echo", args: { text: "Ahoy" }, key: "k", signal });
 const stateOf = async (mcp: Mcp, id = "drive") => (await mcp.states(kim)).get(id);
 
 describe("two services on one database", () => {
@@ -182,7 +182,7 @@ it("S-22: a box of one row does not open in another", async () => {
     select server_id, 'user:user_lee', 'user_lee', address, secrets, signed_in_at from mcp_connections where owner = 'user:user_kim'`);
   const lee: McpOwner = { type: "user", id: "user_lee" };
   const call = { tool: "echo", args: { text: "a" }, key: "k", signal };
-  await expect(make().callTool("drive", lee, call)).rejects.toMatchObject({ failure: "unauthenticated" });
+  await expect(callTool(make(), "drive", lee, call)).rejects.toMatchObject({ failure: "unauthenticated" });
 });
 
 it("the operator's own client is used where servers register none", async () => {

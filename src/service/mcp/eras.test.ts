@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { mcpFor } from "../../testing/mcp.ts";
+import { callTool, mcpFor } from "../../testing/mcp.ts";
 import { startMcpServer } from "../../testing/mcp-server.ts";
 import { type ModernMcpServer, startModernMcpServer } from "../../testing/modern-mcp-server.ts";
 import type { Mcp } from "./mcp.ts";
@@ -27,7 +27,7 @@ const echo = { tool: "echo", args: { text: "Ahoy" }, key: "1-0-turn_x", signal }
 
 it("a server of revision 2026-07-28 is asked without a session", async () => {
   expect((await mcp.listTools("pier", kim, signal)).map(({ name }) => name)).toEqual(["echo", "ask"]);
-  expect((await mcp.callTool("pier", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
+  expect((await callTool(mcp, "pier", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
   expect(server.methods).toEqual(["server/discover", "tools/list", "tools/call"]);
   expect((await mcp.states(kim)).get("pier")).toMatchObject({ revision: "2026-07-28" });
 });
@@ -35,7 +35,7 @@ it("a server of revision 2026-07-28 is asked without a session", async () => {
 it("a server of an earlier revision is spoken to as before", async () => {
   const old = await startMcpServer();
   const both = mcpFor(fresh.store, { quay: { url: old.url } });
-  expect((await both.callTool("quay", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
+  expect((await callTool(both, "quay", kim, echo)).content).toEqual([{ type: "text", text: "Ahoy" }]);
   expect((await both.states(kim)).get("quay")).toMatchObject({ revision: "2025-11-25" });
   await both.close();
   await old.close();

@@ -7,7 +7,6 @@
  * - `too_large`: an answer of more than 10 MB
  * - `held`: the tool's definition changed and nobody has looked at it
  * - `no_sign_in`: nothing to sign in to
- * - `asks`: it asks a person before it goes on, where nobody can be asked
  */
 export type McpFailure =
   | "unknown"
@@ -17,8 +16,7 @@ export type McpFailure =
   | "timeout"
   | "too_large"
   | "held"
-  | "no_sign_in"
-  | "asks";
+  | "no_sign_in";
 
 /** A server could not be asked. The message is a sentence of ours for a person and holds no header and no variable. */
 export class McpError extends Error {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
+import { callTool, type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 import { mcpFile } from "./config.ts";
 import type { Mcp } from "./mcp.ts";
@@ -55,10 +55,10 @@ describe("a server over streamable HTTP", () => {
       toolCount: 5,
       held: [],
     });
-    const answer = await mcp.callTool("test", kim, call("echo", { text: "Ahoy" }));
+    const answer = await callTool(mcp, "test", kim, call("echo", { text: "Ahoy" }));
     expect(answer).toEqual({ content: [{ type: "text", text: "Ahoy" }], structured: null, isError: false });
     expect(server.calls.at(-1)).toMatchObject({ tool: "echo", key: "1-0-turn_x" });
-    expect(await mcp.callTool("test", kim, call("refuse"))).toMatchObject({ isError: true });
+    expect(await callTool(mcp, "test", kim, call("refuse"))).toMatchObject({ isError: true });
   });
 
   it("says that it wants credentials, without repeating any", async () => {
@@ -79,7 +79,7 @@ describe("a server over streamable HTTP", () => {
     const mcp = make(withToken("secret-of-the-server"));
     await mcp.listTools("test", kim, signal);
     server.refuse(503);
-    await expect(mcp.callTool("test", kim, call("echo", { text: "a" }))).rejects.toMatchObject({
+    await expect(callTool(mcp, "test", kim, call("echo", { text: "a" }))).rejects.toMatchObject({
       failure: "unreachable",
     });
     expect(await stateOf(mcp, "test")).toMatchObject({
@@ -88,7 +88,7 @@ describe("a server over streamable HTTP", () => {
       failedAt: expect.any(Date),
     });
     server.refuse(null);
-    expect((await mcp.callTool("test", kim, call("echo", { text: "b" }))).content).toEqual([
+    expect((await callTool(mcp, "test", kim, call("echo", { text: "b" }))).content).toEqual([
       { type: "text", text: "b" },
     ]);
     expect(await stateOf(mcp, "test")).toMatchObject({ status: "connected", failure: null });
@@ -98,9 +98,9 @@ describe("a server over streamable HTTP", () => {
 describe("a server that the operator's file starts", () => {
   it("the sample's almanac answers", async () => {
     const mcp = make({ almanac: { command: "node", args: ["servers/almanac.mjs"] } });
-    const answer = await mcp.callTool("almanac", kim, call("day_of_week", { date: "2026-11-20" }));
+    const answer = await callTool(mcp, "almanac", kim, call("day_of_week", { date: "2026-11-20" }));
     expect(answer.content).toEqual([{ type: "text", text: "2026-11-20 is a Friday." }]);
-    expect(await mcp.callTool("almanac", kim, call("day_of_week", { date: "2026-02-30" }))).toMatchObject({
+    expect(await callTool(mcp, "almanac", kim, call("day_of_week", { date: "2026-02-30" }))).toMatchObject({
       isError: true,
     });
   });

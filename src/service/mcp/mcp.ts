@@ -50,15 +50,14 @@ export interface Mcp {
   states(owner: McpOwner): Promise<ReadonlyMap<string, McpState>>;
   /** Asks the server, and compares what it says with what was looked at. @throws McpError */
   listTools(serverId: string, owner: McpOwner | null, signal: AbortSignal): Promise<readonly McpTool[]>;
-  /** @throws McpError, also `held` for a tool that nobody has looked at since it changed */
-  callTool(serverId: string, owner: McpOwner | null, call: McpCall): Promise<McpAnswer>;
   /**
-   * The same where people can be asked: what the server asks in the middle of the call comes back in place of its answer, and
+   * Calls a tool. What the server asks people in the middle of the call comes back in place of its answer, and
    * the call is made again with what was answered, under the same key. A server of an earlier revision than 2026-07-28 is told
    * meanwhile that nobody decided: what it did before it asked, it may do twice.
    * @param answered what it asked before in this call, with the answers, in order
+   * @throws McpError, also `held` for a tool that nobody has looked at since it changed
    */
-  callOrAsk(
+  callTool(
     serverId: string,
     owner: McpOwner | null,
     call: McpCall,
@@ -238,16 +237,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     },
     listTools: (id, owner, signal) =>
       exchanges.run(id, owner, signal, (exchange) => readTools(exchange, signal)),
-    async callTool(id, owner, call) {
-      const came = await mcp.callOrAsk(id, owner, call, []);
-      if (!("asks" in came)) return came;
-      const name = byId.get(id)?.config.name ?? id;
-      throw new McpError(
-        "asks",
-        `The tool ${call.tool} of the MCP server ${name} asks a person before it goes on: only an agent in a conversation can pass that on.`,
-      );
-    },
-    callOrAsk: (id, owner, call, answered) =>
+    callTool: (id, owner, call, answered) =>
       exchanges.run(id, owner, call.signal, async (exchange) => {
         await check(exchange, call);
         return await makeCall(exchange, call, answered, timeout);

@@ -20,7 +20,6 @@ export function whileNotPaused(mcp: Mcp, isPaused: () => boolean): Mcp {
     ...mcp,
     listTools: checked(mcp.listTools),
     callTool: checked(mcp.callTool),
-    callOrAsk: checked(mcp.callOrAsk),
     startSignIn: checked(mcp.startSignIn),
     finishSignIn: checked(mcp.finishSignIn),
     signOut: checked(mcp.signOut),

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { freePort } from "../../testing/free-port.ts";
-import { mcpFor } from "../../testing/mcp.ts";
+import { callTool, mcpFor } from "../../testing/mcp.ts";
 import { until } from "../../testing/until.ts";
 import type { Mcp } from "./mcp.ts";
 import type { McpOwner } from "./owner.ts";
@@ -49,7 +49,7 @@ function make(servers: object, allowPrivate: readonly string[] = []): Mcp {
   return mcp;
 }
 const call = (mcp: Mcp, id: string, tool: string, args = {}) =>
-  mcp.callTool(id, kim, { tool, args, key: "1-0-turn_x", signal });
+  callTool(mcp, id, kim, { tool, args, key: "1-0-turn_x", signal });
 
 /** Starts one in a process of its own, and waits until it answers at all. */
 async function run(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { mcpFor } from "../../testing/mcp.ts";
+import { callTool, mcpFor } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 import type { Mcp } from "./mcp.ts";
 import type { McpOwner } from "./owner.ts";
@@ -42,8 +42,8 @@ const call = { tool: "echo", args: { text: "Ahoy" }, key: "k", signal };
 describe("a server without sign-in that answered 401 for a while", () => {
   const asked: readonly [string, (mcp: Mcp) => Promise<unknown>][] = [
     ["its tools are read", (mcp) => mcp.listTools("test", kim, signal)],
-    ["a tool is called", (mcp) => mcp.callTool("test", kim, call)],
-    ["a tool is called for a team without a person", (mcp) => mcp.callTool("test", null, call)],
+    ["a tool is called", (mcp) => callTool(mcp, "test", kim, call)],
+    ["a tool is called for a team without a person", (mcp) => callTool(mcp, "test", null, call)],
     [
       "somebody presses Connect",
       (mcp) =>
@@ -65,7 +65,7 @@ describe("a server without sign-in that answered 401 for a while", () => {
       failure: "unauthenticated",
       message: "You are not signed in to the MCP server Harbor.",
     });
-    await expect(after.callTool("test", null, call)).rejects.toMatchObject({ failure: "no_owner" });
+    await expect(callTool(after, "test", null, call)).rejects.toMatchObject({ failure: "no_owner" });
     server.refuse(null);
     await ask(after);
     expect(await stateOf(after)).toMatchObject({ status: "connected", auth: "none", failure: null });

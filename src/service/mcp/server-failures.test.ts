@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { mcpFor } from "../../testing/mcp.ts";
+import { callTool, mcpFor } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
 import { startWire } from "../../testing/mcp-wire.ts";
 import { until } from "../../testing/until.ts";
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 const call = (tool: string, args = {}, from = mcp, id = "test") =>
-  from.callTool(id, kim, { tool, args, key: "1-0-turn_x", signal });
+  callTool(from, id, kim, { tool, args, key: "1-0-turn_x", signal });
 const stateOf = async (from = mcp, id = "test") => (await from.states(kim)).get(id);
 
 describe("a server that misbehaves", () => {
@@ -87,7 +87,7 @@ describe("a server that misbehaves", () => {
 
   it("stopped by its caller, it is no trouble of the server's", async () => {
     const stop = new AbortController();
-    const calling = mcp.callTool("test", kim, { tool: "sleep", args: {}, key: "k", signal: stop.signal });
+    const calling = callTool(mcp, "test", kim, { tool: "sleep", args: {}, key: "k", signal: stop.signal });
     const refused = expect(calling).rejects.toThrow("enough");
     await until("the call to arrive", async () => server.calls.length > 0);
     stop.abort(new Error("enough"));

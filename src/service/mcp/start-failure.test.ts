@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { mcpFor, sampleWorkspace, variable } from "../../testing/mcp.ts";
+import { callTool, mcpFor, sampleWorkspace, variable } from "../../testing/mcp.ts";
 import { mcpTools } from "../agents/tools/mcp-tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-start-"));
@@ -140,7 +140,7 @@ it("the sample's own server starts in a copy of the workspace that lies anywhere
   const mcp = mcpFor(fresh.store, mcpServers, { directory: copy });
   const args = { date: "2026-11-20", days: 7 };
   const { signal } = new AbortController();
-  const answer = await mcp.callTool("almanac", null, { tool: "add_days", args, key: "k", signal });
+  const answer = await callTool(mcp, "almanac", null, { tool: "add_days", args, key: "k", signal });
   expect(answer).toMatchObject({ content: [{ text: "2026-11-27, a Friday." }], isError: false });
   await mcp.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { mcpFor } from "../../testing/mcp.ts";
+import { callTool, mcpFor } from "../../testing/mcp.ts";
 import { startMcpServer, type TestMcpServer, type ToolChange } from "../../testing/mcp-server.ts";
 import { startWire } from "../../testing/mcp-wire.ts";
 import type { Mcp } from "./mcp.ts";
@@ -31,7 +31,7 @@ const list = async (from = mcp) => await from.listTools("test", kim, signal);
 const tool = async (name: string) => (await list()).find((one) => one.name === name);
 const call = (name: string, hash?: string) => {
   const args = name === "echo" ? { text: "Ahoy" } : {};
-  return mcp.callTool("test", kim, { tool: name, args, key: "1-0-turn_x", hash, signal });
+  return callTool(mcp, "test", kim, { tool: name, args, key: "1-0-turn_x", hash, signal });
 };
 const state = async () => (await mcp.states(kim)).get("test");
 
@@ -95,7 +95,7 @@ describe("S-47: a tool whose definition changed", () => {
   it("is noticed by whoever connects later, in whichever process, before the call", async () => {
     server.redefine({ echo: "Changed" });
     const other = mcpFor(fresh.store, { test: { url: server.url } });
-    const calling = other.callTool("test", kim, { tool: "echo", args: { text: "a" }, key: "k", signal });
+    const calling = callTool(other, "test", kim, { tool: "echo", args: { text: "a" }, key: "k", signal });
     await expect(calling).rejects.toMatchObject({ failure: "held" });
     await other.close();
     await expect(call("echo")).rejects.toMatchObject({ failure: "held" });
@@ -197,7 +197,8 @@ it("S-47: the same name on two servers are two tools", async () => {
   await both.listTools("twin", kim, signal);
   server.redefine({ echo: "Changed" });
   await both.listTools("test", kim, signal);
-  const echo = (id: string) => both.callTool(id, kim, { tool: "echo", args: { text: id }, key: "k", signal });
+  const echo = (id: string) =>
+    callTool(both, id, kim, { tool: "echo", args: { text: id }, key: "k", signal });
   await expect(echo("test")).rejects.toMatchObject({ failure: "held" });
   expect((await echo("twin")).content).toEqual([{ type: "text", text: "twin" }]);
   expect(two.calls).toHaveLength(1);

@@ -55,9 +55,7 @@ export function meteredMcp(mcp: Mcp, registry: Registry): Mcp {
   };
   return {
     ...mcp,
-    callTool: (id, owner, call) => counted(id, call, () => mcp.callTool(id, owner, call)),
-    callOrAsk: (id, owner, call, answered) =>
-      counted(id, call, () => mcp.callOrAsk(id, owner, call, answered)),
+    callTool: (id, owner, call, answered) => counted(id, call, () => mcp.callTool(id, owner, call, answered)),
   };
 }
 

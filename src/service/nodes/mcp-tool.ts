@@ -58,7 +58,7 @@ export const mcpTool = defineNode({
       if (asked.unasked.length > 0 || asked.isWaiting) return { type: "waiting" };
       await noteLapses(call, asked);
       try {
-        const came = await services.mcp.callOrAsk(
+        const came = await services.mcp.callTool(
           server,
           owner,
           { tool, args, key, signal, trace },

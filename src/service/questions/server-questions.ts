@@ -90,18 +90,21 @@ export function askedInCall(steps: { get(key: string): Step | undefined }, keys:
       else {
         const given = recordedAnswer.parse(step.output);
         if (given === null) lapsed.push(stepKey);
-        answers.push({ id, digest, answer: told(given, question) });
+        answers.push({ id, digest, answer: toldServer(given, question.shown?.link != null) });
       }
     }
     answered.push({ state, answers });
   }
 }
 
-/** What is told to the server: without the fields that were left empty. */
-function told(given: z.output<typeof recordedAnswer>, { shown }: RecordedQuestion): QuestionAnswer {
+/**
+ * What is told to the server: without the fields that were left empty.
+ * @param isOfPage whether it asked for a page to be opened, which has no fields
+ */
+export function toldServer(given: z.output<typeof recordedAnswer>, isOfPage: boolean): QuestionAnswer {
   if (given === null) return { action: "cancel" };
   if (given.action !== "accept") return { action: given.action };
-  if (shown?.link != null) return { action: "accept" };
+  if (isOfPage) return { action: "accept" };
   const filled = Object.entries(given.values ?? {}).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );

@@ -57,7 +57,7 @@ export function outsideTools(store: Store, call: (key: string) => Promise<void>)
     ...mcpFor(store, {}),
     listTools: async () => [tool("run"), tool("ask")],
     lastHash: async (_, __, name) => `hash of ${name}`,
-    async callOrAsk(_, __, { key }) {
+    async callTool(_, __, { key }) {
       await call(key);
       return answer;
     },

@@ -1,20 +1,8 @@
-import { useState } from "react";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
-import { Checkbox } from "../../ui/Checkbox.tsx";
-import { Field, NativeSelect, Textarea } from "../../ui/Field.tsx";
-import { Input } from "../../ui/Input.tsx";
-import {
-  choiceLabel,
-  chosenOf,
-  fieldProblem,
-  fieldsOf,
-  type ShownField,
-  type Typed,
-  textOf,
-  valueWords,
-} from "./form.ts";
+import { fieldsOf, valueWords } from "./form.ts";
 import { Part } from "./QuestionFacts.tsx";
+import { QuestionFields } from "./QuestionFields.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
 import { isOfServer } from "./questions.ts";
 import { type Answer, valueProblemOf } from "./useAnswer.ts";
@@ -37,11 +25,13 @@ export function QuestionForm({ question, answer }: Props) {
       )}
       {fields.length > 0 && question.state === "waiting" && question.may_answer && (
         <Part title={isOfServer(question) ? "Your answer" : "Fill in to approve"}>
-          <div className="flex max-w-[420px] flex-col gap-3">
-            {fields.map((field) => (
-              <OneField key={field.name} field={field} answer={answer} />
-            ))}
-          </div>
+          <QuestionFields
+            fields={fields}
+            typed={answer.draft.values}
+            isTried={answer.isTried}
+            refusalOf={(name) => valueProblemOf(answer.error, name)}
+            onType={(values) => answer.write({ values })}
+          />
         </Part>
       )}
       {values !== null && fields.length > 0 && (
@@ -62,118 +52,4 @@ export function QuestionForm({ question, answer }: Props) {
       )}
     </>
   );
-}
-
-/** One field; what is wrong with it is said once it was left, or when the answer was to be sent. */
-function OneField({ field, answer }: { field: ShownField; answer: Answer }) {
-  const [isLeft, setLeft] = useState(false);
-  const typed = answer.draft.values;
-  const refused = valueProblemOf(answer.error, field.name);
-  const problem = refused ?? (isLeft || answer.isTried ? fieldProblem(field, typed) : null);
-  const wiring = {
-    ...{ field, typed, onLeave: () => setLeft(true) },
-    onType: (text: string) => answer.write({ values: { ...typed, [field.name]: text } }),
-  };
-  if (field.type === "choices") return <Choices {...wiring} problem={problem} />;
-  return (
-    <Field
-      label={shownName(field.label)}
-      required={field.required ?? false}
-      aside={field.required ? undefined : "optional"}
-      hint={field.help ? shownName(field.help) : boundWords(field)}
-      error={problem}
-    >
-      <Control {...wiring} />
-    </Field>
-  );
-}
-
-type ControlProps = {
-  field: ShownField;
-  typed: Typed;
-  onType: (text: string) => void;
-  onLeave: () => void;
-};
-
-function Control({ field, typed, onType, onLeave }: ControlProps) {
-  const wiring = {
-    value: textOf(field, typed),
-    "data-field": field.name,
-    onChange: ({ target }: { target: { value: string } }) => onType(target.value),
-    onBlur: onLeave,
-  };
-  switch (field.type) {
-    case "boolean":
-    case "choice":
-      return (
-        <NativeSelect {...wiring}>
-          <option value="">{field.required ? "Choose…" : "No answer"}</option>
-          {(field.type === "boolean"
-            ? yesOrNo
-            : (field.choices ?? []).map((one) => [one, choiceLabel(field, one)])
-          ).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
-      );
-    case "long_text":
-      return <Textarea {...wiring} rows={4} />;
-    case "number":
-      return <Input {...wiring} inputMode={field.whole ? "numeric" : "decimal"} autoComplete="off" />;
-    case "date":
-      return <Input {...wiring} type="date" min={dayOf(field.min)} max={dayOf(field.max)} />;
-    default:
-      return <Input {...wiring} autoComplete="off" />;
-  }
-}
-
-/** Some of the choices, each a box of its own. */
-function Choices({ field, typed, onType, onLeave, problem }: ControlProps & { problem: string | null }) {
-  const chosen = chosenOf(textOf(field, typed));
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5">
-      <legend className="mb-1 font-medium">{shownName(field.label)}</legend>
-      {(field.choices ?? []).map((one) => (
-        <Checkbox
-          key={one}
-          checked={chosen.includes(one)}
-          data-field={field.name}
-          onBlur={onLeave}
-          onChange={({ target }) =>
-            onType(
-              (field.choices ?? [])
-                .filter((other) => (other === one ? target.checked : chosen.includes(other)))
-                .join("\n"),
-            )
-          }
-          label={<bdi className="break-words">{shownName(choiceLabel(field, one))}</bdi>}
-        />
-      ))}
-      <p
-        aria-live="polite"
-        className={problem ? "text-secondary text-state-failed-fg" : "text-faint text-secondary"}
-      >
-        {problem ?? (field.help ? shownName(field.help) : boundWords(field))}
-      </p>
-    </fieldset>
-  );
-}
-
-const yesOrNo = [
-  ["true", "Yes"],
-  ["false", "No"],
-];
-
-const dayOf = (bound: unknown): string | undefined => (typeof bound === "string" ? bound : undefined);
-
-/** "From 1 to 14", "At most 20 characters"; nothing where there are no bounds. */
-function boundWords({ type, min, max }: ShownField): string | undefined {
-  const unit = type === "text" || type === "long_text" ? " characters" : type === "choices" ? " of them" : "";
-  const [low, high] = [min ?? null, max ?? null];
-  if (low !== null && high !== null) return `From ${low} to ${high}${unit}`;
-  if (low !== null) return type === "date" ? `Not before ${low}` : `At least ${low}${unit}`;
-  if (high !== null) return type === "date" ? `Not after ${high}` : `At most ${high}${unit}`;
-  return undefined;
 }

@@ -13,29 +13,47 @@ type Props = { question: QuestionDetailsIn; answer: Answer };
 /** What the server of a tool asks, in its own words: a form, or a page that the person opens by themselves. */
 export function ServerQuestion({ question, answer }: Props) {
   const { form, link, state } = question;
-  const isWaiting = state === "waiting";
+  const isOffered = state === "waiting" && question.may_answer === true;
   return (
     <>
-      <Part title="What the server says">
-        <blockquote className="max-w-text break-words border-l-2 pl-3">
-          <PlainText text={form?.question ?? ""} />
-        </blockquote>
-        <p className="mt-1.5 max-w-text text-faint text-secondary">
-          In the server’s own words; nobody has checked them.
-        </p>
-      </Part>
-      {link?.url && <LinkPart link={link} isOffered={isWaiting && question.may_answer === true} />}
-      {isWaiting && question.may_answer && !link && (
-        <Notice kind="waits" title="Your answer goes to the server">
-          Don’t type a password, key, code or card number here, whatever the server says.
-        </Notice>
-      )}
+      <ServerWords words={form?.question ?? ""} link={link ?? null} isOffered={isOffered} />
       <QuestionForm question={question} answer={answer} />
     </>
   );
 }
 
-type LinkProps = { link: NonNullable<QuestionDetailsIn["link"]>; isOffered: boolean };
+type LinkIn = NonNullable<QuestionDetailsIn["link"]>;
+type WordsProps = {
+  words: string;
+  /** A page to open; null: it asks for a form. */
+  link: LinkIn | null;
+  /** Whether the reader may answer now. */
+  isOffered: boolean;
+};
+
+/** What a server says before it goes on, as its own words, and what to beware of. */
+export function ServerWords({ words, link, isOffered }: WordsProps) {
+  return (
+    <>
+      <Part title="What the server says">
+        <blockquote className="max-w-text break-words border-l-2 pl-3">
+          <PlainText text={words} />
+        </blockquote>
+        <p className="mt-1.5 max-w-text text-faint text-secondary">
+          In the server’s own words; nobody has checked them.
+        </p>
+      </Part>
+      {link?.url && <LinkPart link={link} isOffered={isOffered} />}
+      {isOffered && !link && (
+        <Notice kind="waits" title="Your answer goes to the server">
+          Don’t type a password, key, code or card number here, whatever the server says.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type LinkProps = { link: LinkIn; isOffered: boolean };
 
 /** Where the page is, host first, and the one click that opens it. Nothing asks for it before. */
 function LinkPart({ link, isOffered }: LinkProps) {

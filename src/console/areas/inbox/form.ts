@@ -15,9 +15,13 @@ export type ShownField = Omit<FieldIn, keyof CheckedField> & CheckedField & { re
 /** What is typed into the fields, by their names; what is not there was not touched. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** The fields of a question that have a name; an unknown type is a text. */
-export function fieldsOf({ form }: Pick<Received<InboxItem>, "form">): readonly ShownField[] {
-  return (form?.fields ?? []).flatMap((field): ShownField[] => {
+/** The fields of a question. */
+export const fieldsOf = ({ form }: Pick<Received<InboxItem>, "form">): readonly ShownField[] =>
+  shownFields(form?.fields);
+
+/** The fields that have a name; an unknown type is a text. */
+export function shownFields(fields: readonly (FieldIn | null)[] | null | undefined): readonly ShownField[] {
+  return (fields ?? []).flatMap((field): ShownField[] => {
     if (!field?.name) return [];
     const { min = null, max = null, choices } = field;
     const known = { name: field.name, type: field.type ?? "text", required: field.required === true };

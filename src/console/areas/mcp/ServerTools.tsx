@@ -82,6 +82,7 @@ export function ServerTools({ server, teamId, inUse }: Props) {
                 key={tool.tool_call_id}
                 tool={tool}
                 serverId={server.server_id}
+                serverName={server.name ?? server.server_id}
                 teamId={teamId}
                 isUsed={uses(tool)}
               />
@@ -104,6 +105,7 @@ function Tool({
 }: {
   tool: ToolIn;
   serverId: string;
+  serverName: string;
   teamId: string | null;
   isUsed: boolean;
 }) {

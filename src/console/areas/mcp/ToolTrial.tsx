@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Received } from "../../../contract/define.ts";
-import type { McpTool } from "../../../contract/mcp.ts";
+import type { McpTool, McpTrialAsks } from "../../../contract/mcp.ts";
 import { useApi } from "../../lib/api.tsx";
 import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
@@ -11,15 +11,21 @@ import { formatDuration } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
 import { State } from "../../ui/State.tsx";
-import { mcpMutations } from "./queries.ts";
+import { type ToolTrial as Call, mcpMutations } from "./queries.ts";
+import { TrialQuestions } from "./TrialQuestions.tsx";
 
-type Props = { tool: Received<McpTool>; serverId: string; teamId: string | null };
+/** A call in the middle of which the server asks. */
+type Paused = Pick<Call, "args" | "answered"> & { readonly asks: Received<McpTrialAsks> };
+
+type Props = { tool: Received<McpTool>; serverId: string; serverName: string; teamId: string | null };
 
 /** Calls a tool by hand, for real and with these arguments alone; what it answers is shown as it came. */
-export function ToolTrial({ tool, serverId, teamId }: Props) {
+export function ToolTrial({ tool, serverId, serverName, teamId }: Props) {
   const [isAsked, setAsked] = useState(false);
   const missing = useMissingRight(teamId, "operate");
   const [typed, setTyped] = useState(() => firstArguments(tool.input_schema));
+  // What was answered stays until the server has it.
+  const [paused, setPaused] = useState<Paused | null>(null);
   const trial = useMutation(mcpMutations.callTool(useApi()));
   const read = typed.trim() === "" ? readJsonObject("{}") : readJsonObject(typed);
   if (!isAsked) {
@@ -30,6 +36,12 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
     );
   }
   const answer = trial.data?.data;
+  const call = (args: Call["args"], answered: Call["answered"]) => {
+    const made = { serverId, teamId, tool: tool.name ?? "", args, answered };
+    trial.mutate(made, {
+      onSuccess: ({ data: { asks } }) => setPaused(asks ? { args, answered, asks } : null),
+    });
+  };
   return (
     <div className="flex flex-col gap-2">
       <Field label="Arguments" error={!read.ok && `${problemWords(read.problem)}.`}>
@@ -44,22 +56,28 @@ export function ToolTrial({ tool, serverId, teamId }: Props) {
       <Button
         size="small"
         className="self-start"
-        loading={trial.isPending}
+        loading={trial.isPending && paused === null}
         disabledReason={read.ok ? undefined : "Fix the arguments first"}
-        onClick={() =>
-          read.ok &&
-          trial.mutate({
-            serverId,
-            teamId,
-            tool: tool.name ?? "",
-            args: read.value as Record<string, unknown>,
-          })
-        }
+        onClick={() => {
+          if (!read.ok) return;
+          setPaused(null);
+          call(read.value as Record<string, unknown>, []);
+        }}
       >
         Call tool as {teamId === null ? "you" : "the team"}
       </Button>
       {trial.error !== null && <Failure error={trial.error} what="The response" />}
-      {answer && (
+      {paused !== null && (
+        <TrialQuestions
+          // A server that asks again asks something else.
+          key={paused.answered.length}
+          asks={paused.asks}
+          server={serverName}
+          isSending={trial.isPending}
+          onAnswered={(round) => call(paused.args, [...paused.answered, round])}
+        />
+      )}
+      {answer && !answer.asks && (
         <section aria-label="Tool result" className="rounded-control border">
           <p className="flex items-center justify-between gap-3 border-b px-2.5 py-1.5 text-secondary">
             <State

@@ -1,5 +1,6 @@
 import { mutationOptions } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { Input } from "../../../contract/define.ts";
 import { callMcpTool, listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
 import {
   approveMcpTools,
@@ -47,7 +48,12 @@ export interface ToolTrial {
   readonly teamId: string | null;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What the server asked before in this call, and was answered. */
+  readonly answered: readonly AnsweredRound[];
 }
+
+/** One time that it asked. */
+export type AnsweredRound = NonNullable<Input<typeof callMcpTool>["body"]["answered"]>[number];
 
 /** Begins a sign-in, at the service of this process alone. @returns the address that the browser has to go to */
 export async function beginSignIn(api: Api, owner: McpOwner): Promise<string> {
@@ -79,14 +85,17 @@ export const mcpMutations = {
   /** Calls one tool, for real (own, `can("mcp_tool_calls")`). */
   callTool: (api: Api) =>
     mutationOptions({
-      mutationFn: ({ serverId, teamId, tool, args }: ToolTrial) =>
+      mutationFn: ({ serverId, teamId, tool, args, answered }: ToolTrial) =>
         call(
           api,
           callMcpTool,
           {
             params: { server_id: serverId, tool },
             query: scopeOf(api, teamId),
-            body: { arguments: { ...args } },
+            body: {
+              arguments: { ...args },
+              ...(answered.length > 0 && { answered: [...answered] }),
+            },
           },
           { timeoutMs: 120_000 },
         ),

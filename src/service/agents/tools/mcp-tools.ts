@@ -132,7 +132,7 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
         const owner = credentialsOwner(credentials, facts);
         const agreed = agreedHash === undefined ? { hash } : { hash: agreedHash, isAgreed: true };
         const call = { tool, args, key, ...agreed, signal, trace };
-        const answer = await mcp.callOrAsk(serverId, owner, call, answered);
+        const answer = await mcp.callTool(serverId, owner, call, answered);
         if ("asks" in answer) return { type: "asks", asks: answer.asks };
         const result = resultOf(answer);
         if (!answer.isError) return { type: "done", result };
