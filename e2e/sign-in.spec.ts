@@ -30,8 +30,8 @@ test("a link from the command line signs its person in, and nobody gets one for 
   const printed = await service.command("sign-in-link", "--person", "user_grace", "--port", port);
   await page.goto(/http\S+#sign-in=\S+/.exec(printed)?.[0] ?? printed);
   await expectSignedIn(page);
-  await page.getByRole("button", { name: "Settings" }).click();
-  await expect(page.getByText(/^Grace /)).toBeVisible();
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  await expect(sidebar.getByText(/^Grace /)).toBeVisible();
   expect(await service.command("sign-in-link", "--person", "user_nobody")).toContain(
     "There is no person with the id user_nobody.",
   );

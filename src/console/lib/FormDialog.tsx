@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { NotDone } from "./failure/Failure.tsx";
@@ -23,8 +23,15 @@ type Props = {
 /** A short form in a dialog: sent by its button or by Enter, once; a refusal stands under the fields, which keep what was typed. */
 export function FormDialog(props: Props) {
   const { action, failedTitle, failure, mutation, disabledReason, onSubmit, children, ...dialog } = props;
+  // A second press may come in the moment before the mutation is seen to be under way (C-38).
+  const isTaken = useRef(false);
   const submit = () => {
-    if (!mutation.isPending && disabledReason === undefined) onSubmit();
+    if (isTaken.current || mutation.isPending || disabledReason !== undefined) return;
+    isTaken.current = true;
+    setTimeout(() => {
+      isTaken.current = false;
+    });
+    onSubmit();
   };
   return (
     <Dialog

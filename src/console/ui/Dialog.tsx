@@ -24,6 +24,9 @@ type Props = {
   children?: ReactNode;
 };
 
+/** As long as systems wait for the second click of a double click. */
+const doubleClickMs = 500;
+
 /** For confirming, sharing and short forms. On phones it is a sheet from the foot. Focus goes in and comes back. */
 export function Dialog({
   isOpen = true,
@@ -36,7 +39,8 @@ export function Dialog({
   isNarrow = false,
   children,
 }: Props) {
-  const focusReturn = useFocusReturn();
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  const openedAt = useRef(0);
   const hold = (event: Event) => {
     if (!canClose) event.preventDefault();
   };
@@ -45,10 +49,19 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
-          {...focusReturn}
+          onOpenAutoFocus={() => {
+            openedAt.current = performance.now();
+            onOpenAutoFocus();
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={cx(placeClass, isNarrow ? "sm:w-[520px]" : "sm:w-dialog")}
           onEscapeKeyDown={hold}
-          onPointerDownOutside={hold}
+          onPointerDownOutside={(event) => {
+            hold(event);
+            // The second click of a double click on what opened the dialog (C-38).
+            if (event.detail.originalEvent.timeStamp - openedAt.current < doubleClickMs)
+              event.preventDefault();
+          }}
           onClick={(event) => event.stopPropagation()}
           {...(description === undefined && { "aria-describedby": undefined })}
         >

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, createEvent, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
@@ -27,6 +27,23 @@ function Asking({ canClose = true }: { canClose?: boolean }) {
     </>
   );
 }
+
+test("C-38 the second click of a double click leaves the dialog open that the first one opened; a later click outside closes it", async () => {
+  render(<Asking />);
+  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  const outside = (afterMs: number) => {
+    const press = createEvent.pointerDown(document.body);
+    Object.defineProperty(press, "timeStamp", { value: performance.now() + afterMs });
+    fireEvent(document.body, press);
+    fireEvent.click(document.body);
+  };
+  // Who listens to clicks outside begins after the click that opens.
+  await act(async () => await new Promise((done) => setTimeout(done)));
+  outside(100);
+  expect(screen.getByRole("dialog")).toBeTruthy();
+  outside(10_000);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
 
 test("a dialog takes the focus to what it asks for, and Escape gives it back", async () => {
   render(<Asking />);

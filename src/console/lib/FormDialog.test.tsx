@@ -1,0 +1,75 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { Input } from "../ui/Input.tsx";
+import { FormDialog } from "./FormDialog.tsx";
+
+type Part = Partial<Parameters<typeof FormDialog>[0]>;
+
+/** @returns how often it was sent, and what shows it otherwise */
+function form(part: Part = {}) {
+  const onSubmit = vi.fn();
+  const shown = (more: Part) => (
+    <FormDialog
+      title="New key"
+      action="Create key"
+      failedTitle="No key was created"
+      mutation={{ isPending: false, error: null }}
+      disabledReason={undefined}
+      onClose={() => {}}
+      onSubmit={onSubmit}
+      {...more}
+    >
+      <Input aria-label="Name" />
+    </FormDialog>
+  );
+  const { rerender } = render(shown(part));
+  return { onSubmit, become: (more: Part) => rerender(shown(more)) };
+}
+
+const pending = { mutation: { isPending: true, error: null } };
+const name = () => screen.getByLabelText("Name");
+const button = () => screen.getByRole("button", { name: "Create key" });
+
+test("Enter in a field sends the form, and so does its button", async () => {
+  const { onSubmit } = form();
+  await userEvent.type(name(), "laptop{Enter}");
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+  await userEvent.click(button());
+  expect(onSubmit).toHaveBeenCalledTimes(2);
+});
+
+test("C-38 nothing is sent again while it is on its way, neither by Enter nor by the button", async () => {
+  const { onSubmit, become } = form();
+  await userEvent.type(name(), "laptop{Enter}");
+  become(pending);
+  await userEvent.type(name(), "{Enter}");
+  await userEvent.click(button());
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+});
+
+test("C-38 two presses in one moment send it once", () => {
+  const { onSubmit } = form();
+  fireEvent.click(button());
+  fireEvent.click(button());
+  fireEvent.submit(name());
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+});
+
+test("what cannot be sent yet is not sent by Enter either", async () => {
+  const { onSubmit } = form({ disabledReason: "Give it a name first" });
+  await userEvent.type(name(), "{Enter}");
+  await userEvent.click(button());
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test("a refusal stands under the fields, which keep what was typed, and it can be sent again", async () => {
+  const { onSubmit, become } = form();
+  await userEvent.type(name(), "laptop{Enter}");
+  become(pending);
+  become({ mutation: { isPending: false, error: new Error("The service is away.") } });
+  expect(screen.getByText("No key was created")).toBeTruthy();
+  expect((name() as HTMLInputElement).value).toBe("laptop");
+  await userEvent.click(button());
+  expect(onSubmit).toHaveBeenCalledTimes(2);
+});
