@@ -126,12 +126,13 @@ async function read(
   const enough = window ?? (conditions.length === 0 ? size + 1 : null);
   // Before anything is looked up: they ask for nothing but what the list itself has.
   const held = all(wanted.map(({ holds }) => holds));
+  // The list is read in its order and no further than the page, also where filters leave out much of it.
   const { rows } = await sql<Row>`
-    with listed as materialized (
-      select distinct on (sorted, artifact_id) * from (${source}) source
-       order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}
-    ), shown as materialized (
-      select listed.* from listed cross join lateral (
+    with shown as materialized (
+      select listed.* from (
+        select distinct on (sorted, artifact_id) * from (${source}) source
+         order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}
+      ) listed cross join lateral (
         select from artifacts a where a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one
        where ${held}
        order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)}

@@ -53,7 +53,7 @@ export function keyTime(key: string): RawBuilder<Date> {
 }
 
 /** So many rows of a list are looked through for a page of what filters want. Few numbers: each is a statement of its own. */
-const windows = [200, 500, 1_000] as const;
+const windows = [200, 500, 2_000] as const;
 export const firstWindow = windows[0];
 
 /**
