@@ -36,6 +36,14 @@ export interface ListedArtifact {
 
 type Row = ListedArtifact & { readonly key: string };
 
+/** What a part of the merged list has for a page. */
+interface Looked {
+  /** At most one more than the page. */
+  readonly found: readonly Row[];
+  /** Whether the list goes on behind what was looked through. */
+  readonly goesOn: boolean;
+}
+
 /** How an order reads `artifact_audience`, which has an index for each. */
 interface Order {
   readonly name: string;
@@ -75,14 +83,15 @@ export async function listPage(context: Context, caller: Caller, query: Query, s
     cutPage(rows, size, order.name, (row) => ({ key: row.key, id: row.id }));
   const asked = { order, size, caller, query, scope, filters: filters(query) };
   const left = leftOut(caller, query, scope);
-  if (asked.filters.length === 0 && left.length === 0) return cut(await read(context, asked, size + 1, left));
+  if (asked.filters.length === 0 && left.length === 0)
+    return cut((await read(context, asked, size + 1, left)).found);
   // Beyond the largest window an index of what the filters want is quicker.
   for (let window: number | null = firstWindow; window !== null; ) {
-    const found = await read(context, asked, window, left);
-    if (found.length > size) return cut(found);
+    const { found, goesOn } = await read(context, asked, window, left);
+    if (found.length > size || !goesOn) return cut(found);
     window = nextWindow(window, found.length, size);
   }
-  return cut(await read(context, asked, null, left));
+  return cut((await read(context, asked, null, left)).found);
 }
 
 interface Asked {
@@ -103,10 +112,10 @@ async function read(
   { order, size, caller, query, scope, filters: wanted }: Asked,
   window: number | null,
   conditions: readonly RawBuilder<unknown>[],
-): Promise<readonly Row[]> {
+): Promise<Looked> {
   const { column, direction, key } = order;
   const readers = readersOf(caller, query, scope);
-  if (readers.length === 0) return [];
+  if (readers.length === 0) return { found: [], goesOn: false };
   const places = [...placesOf(query, scope), ...cursor(query, order)];
   const sorted = sql`order by ${column} ${direction}, listed.artifact_id ${direction}`;
   const fields = sql`listed.artifact_id, listed.created_at, listed.name, listed.user_id, listed.media_type,
@@ -126,27 +135,31 @@ async function read(
   const enough = window ?? (conditions.length === 0 ? size + 1 : null);
   // Before anything is looked up: they ask for nothing but what the list itself has.
   const held = all(wanted.map(({ holds }) => holds));
+  const isEnd = window === null ? sql`false` : sql`listed.place = ${sql.lit(window)}`;
   // The list is read in its order and no further than the page, also where filters leave out much of it.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row & { readonly is_found: boolean; readonly is_end: boolean }>`
     with shown as materialized (
-      select listed.* from (
-        select distinct on (sorted, artifact_id) * from (${source}) source
-         order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}
-      ) listed cross join lateral (
-        select from artifacts a where a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one
-       where ${held}
+      select listed.*, one.is_found, ${isEnd} as is_end from (
+        select *, row_number() over (order by sorted ${direction}, artifact_id ${direction})::int as place from (
+          select distinct on (sorted, artifact_id) * from (${source}) source
+           order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}) listed
+      ) listed left join lateral (
+        select true as is_found from artifacts a
+         where ${held} and a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one on true
+       where one.is_found or ${isEnd}
        order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)}
     )
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
-           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, ${key} as key
+           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, ${key} as key,
+           listed.is_end, (listed.is_found and version.id is not null and agents.id is not null) is true as is_found
       from shown listed
-      join artifacts a on a.id = listed.artifact_id
-      join artifact_versions version on version.id = a.version_id
-      join agents on agents.id = a.agent_id
+      left join artifacts a on a.id = listed.artifact_id
+      left join artifact_versions version on version.id = a.version_id
+      left join agents on agents.id = a.agent_id
      order by listed.sorted ${direction}, listed.artifact_id ${direction} ${window === null ? sql`` : onePlan}`.execute(
     store.db,
   );
-  return rows;
+  return { found: rows.filter(({ is_found }) => is_found), goesOn: rows.at(-1)?.is_end === true };
 }
 
 function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -116,6 +116,26 @@ describe("A walk over all pages of a list", () => {
     }
   });
 
+  test("finds the same whatever is remembered of how rare a text is", async () => {
+    const { db } = service.context.store;
+    const found = async () => {
+      for (const { key, own } of keys) {
+        const runs = plainly("executions", sql`${isRun} and ${own("executions")} and ${hasText("marmot")}`);
+        expect(await walk(key, "/runs?search=marmot")).toEqual(await runs);
+      }
+    };
+    await found();
+    // Too many for the index to be the way.
+    await sql`
+      insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, state, input, created_at, started_at, finished_at)
+      select 'run_marmot' || n, 'pipeline', 'run_marmot' || n, 0, 'flow_h1', ${much}, case when n % 2 = 0 then ${smallTeam} end,
+             'done', json_build_object('name', 'A marmot', 'inputs', '{}'::json), now() - n * interval '3 hours', now(), now()
+        from generate_series(1, 1100) n`.execute(db);
+    await found();
+    await sql`delete from executions where id like 'run_marmot%' and id <> 'run_marmot7'`.execute(db);
+    await found();
+  });
+
   test("finds the same without an index of the texts, which not every database may have", async () => {
     await sql`drop index executions_text`.execute(service.context.store.db);
     for (const text of ["thimble", "haystack", "привет"]) {

@@ -4,6 +4,7 @@ import { onePlan } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
 import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm, writeCursor } from "./page.ts";
+import { createRarity } from "./rarity.ts";
 
 type Condition = RawBuilder<unknown>;
 
@@ -25,6 +26,8 @@ export interface Listed {
 export interface Rare {
   /** Its name: it may be missing. */
   readonly index: string;
+  /** What is looked for, which is remembered to be rare or not. */
+  readonly text: string;
   /** What it finds, at least all rows that meet the filters, of everybody. */
   readonly found: Condition;
   /** As `branches`: what is not in the index yet, which is little. */
@@ -41,10 +44,10 @@ export interface NewestPage {
 const maxRare = 1_000;
 
 /**
- * So many rows are looked through for a page of what filters want, one after the other: at first few, since mostly they are
- * enough, or an index finds the rest. With more of them a page would take longer than it does in a short history.
+ * So many rows are looked through for a page of what filters want: with more of them a page would take longer than it does
+ * in a short history. Where an index may find the rest, some of them first: mostly they are enough.
  */
-const windows = [100, 200] as const;
+const windows = { whole: [250], first: [150, 100] } as const;
 
 /**
  * Whose rows a caller may see, as conditions that an index serves each: one for each team, and one for the person.
@@ -81,17 +84,22 @@ export async function readNewest(
        order by listed.created_at desc, listed.id desc ${onePlan}`.execute(db);
     return cut(listed, rows, size);
   }
+  const { rare = null } = listed;
+  if (rare !== null && rarity.of(rare.text) === "rare") {
+    const found = await lookRare(db, listed, rare, after, size);
+    if (found !== null) return cut(listed, found, size);
+  }
   const found: PageCursor[] = [];
   let last = after;
-  for (const [turn, window] of windows.entries()) {
+  for (const [turn, window] of (rare === null ? windows.whole : windows.first).entries()) {
     const looked = await look(db, listed, last, window, size);
     found.push(...looked.found);
     last = looked.last;
     if (found.length > size || last === null) return cut(listed, found, size);
-    // Where it is rare here it may be rare everywhere.
-    const mayBeRare = turn === 0 && found.length < 2 && looked.hasIndex;
-    const rare = mayBeRare ? await lookRare(db, listed, after, size) : null;
-    if (rare !== null) return cut(listed, rare, size);
+    // What is not there at all is rare, unless it is known not to be.
+    if (turn > 0 || found.length > 0 || rare === null || !looked.hasIndex) continue;
+    const all = rarity.of(rare.text) === "frequent" ? null : await lookRare(db, listed, rare, after, size);
+    if (all !== null) return cut(listed, all, size);
   }
   return { ids: found.map(({ id }) => id), next_cursor: last && writeCursor(listed.list, last) };
 }
@@ -159,29 +167,34 @@ async function look(
   return { found, last: { id: end.id, key: end.key }, hasIndex: end.has_index };
 }
 
-/** What an index finds, where it finds little; else null. */
-async function lookRare(db: Kysely<Database>, listed: Listed, after: PageCursor | null, size: number) {
-  const { rare, table, branches, filters } = listed;
-  if (!rare) return null;
+/** What an index finds, where it finds little; else null. Which it was is remembered. */
+async function lookRare(
+  db: Kysely<Database>,
+  { table, branches, filters }: Listed,
+  rare: Rare,
+  after: PageCursor | null,
+  size: number,
+): Promise<readonly PageCursor[] | null> {
   const from = sql.table(table);
   const count = maxRare + 1;
-  const beside = merged({ table, branches: rare.beside }, after, count);
+  const looked = await sql<{ readonly id: string }>`
+    (select ${from}.created_at, ${from}.id from ${from} where ${rare.found} limit ${sql.lit(count)})
+    union (${merged({ table, branches: rare.beside }, after, count)})`.execute(db);
+  const isRare = looked.rows.length <= maxRare;
+  rarity.remember(rare.text, isRare ? "rare" : "frequent");
+  if (!isRare) return null;
+  const ids = looked.rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
   const own = sql`(${sql.join([...branches], sql` or `)})`;
   const further = after === null ? [] : [isAfter(table, after)];
-  // Each is looked up by its id: a join might read the whole table instead.
-  const { rows } = await sql<PageCursor & { readonly looked: number }>`
-    with looked as materialized (
-      (select ${from}.created_at, ${from}.id from ${from} where ${rare.found} limit ${sql.lit(count)}) union (${beside}))
-    select (select count(*)::int from looked) as looked, found.id, found.key
-      from (select) one left join (
-        select looked.created_at, looked.id, ${timeKey("looked.created_at")} as key
-          from looked cross join lateral (
-            select from ${from} where ${from}.id = looked.id and ${all([own, ...further, ...filters])} offset 0) one
-         order by looked.created_at desc, looked.id desc limit ${sql.lit(size + 1)}) found on true
-     order by found.created_at desc, found.id desc ${onePlan}`.execute(db);
-  if ((rows[0]?.looked ?? 0) > maxRare) return null;
-  return rows.filter(({ id }) => id !== null);
+  const { rows } = await sql<PageCursor>`
+    select ${from}.id, ${timeKey(`${table}.created_at`)} as key from ${from}
+     where ${from}.id = any(${ids}::text[]) and ${all([own, ...further, ...filters])}
+     order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(size + 1)} ${onePlan}`.execute(db);
+  return rows;
 }
+
+const rarity = createRarity();
 
 /** Puts what was loaded by ids back into their order; what is gone since is left out. */
 export function inOrder<R extends { readonly id: string }>(ids: readonly string[], rows: readonly R[]): R[] {

@@ -85,6 +85,7 @@ function rareText(text: string, beside: Rare["beside"]): Rare | null {
   const either = anyOf(patterns.map((pattern) => sql`${searched} like lower(${pattern})`));
   return {
     index: "executions_text",
+    text,
     found: sql`${isRun} and executions.finished_at is not null and ${either}`,
     beside,
   };
