@@ -135,3 +135,31 @@ test("a server asks in the middle of a run: its page leads to the question, and 
   await question(page).getByRole("link", { name: "Open the run" }).click();
   await expectRunState(page, "Done");
 });
+
+test("a tool that is tried by hand asks in place of its answer", async ({ page }, { outputDir }) => {
+  const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
+  await signInByKey(page);
+  await page.goto("/mcp?server=quay");
+  const panel = page.getByRole("region", { name: "The selected server" });
+  await panel.getByRole("button", { name: /^ask/ }).click();
+  await panel.getByRole("button", { name: "Try it…" }).click();
+  await panel.getByRole("button", { name: "Call tool as you" }).click();
+  const asked = panel.getByRole("region", { name: "The server asks" });
+  await expect(asked.getByText("Quay asks before it goes on.")).toBeVisible();
+  await asked.getByRole("button", { name: "Send answer" }).click();
+  await expect(asked.getByRole("textbox", { name: /^berth/i })).toBeFocused();
+  await expectAccessible(page);
+  for (const theme of ["light", "dark"] as const) {
+    await setTheme(page, theme);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+      await asked.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${shots}/tool-trial-asks-${theme}-${width}.png` });
+    }
+  }
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("region", { name: "Tool result" })).toContainText("7");
+  await expect(asked).toHaveCount(0);
+});

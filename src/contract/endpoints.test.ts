@@ -294,7 +294,7 @@ const open = [
   / artifacts\.\[\]\.metadata\.\*$/,
   / (sessions\.\[\]|session)\.usage\.\*$/,
   /^(listMcpTools response tools\.\[\]\.(server|(held\.before\.)?(input_schema|output_schema|annotations))|callMcpTool response (content\.\[\]))\.\*$/,
-  /^callMcpTool (body arguments\.\*|response structured_content)$/,
+  /^callMcpTool (body (arguments|answered\.\[\]\.answers\.\[\]\.values)\.\*|response structured_content)$/,
   /^(getInboxItem|answerInboxItem) response item\.(arguments|tool\.input_schema)\.\*$/,
   // The question's own fields say what they take.
   /^answerInboxItem body values\.\*$/,

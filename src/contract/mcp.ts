@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
-import { formField, formValues } from "./form-fields.ts";
-import { boundedText, list } from "./limits.ts";
+import { formField } from "./form-fields.ts";
+import { boundedText, list, sectionSize } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { count, json, jsonObject, text, utcTime } from "./wire.ts";
 
@@ -189,7 +189,7 @@ const trialAnswer = z.object({
   digest: boundedText(200),
   answer: z.enum(["approve", "refuse", "leave"]),
   /** Of an approved form: what was filled in, by the names of its fields. */
-  values: z.nullish(formValues),
+  values: z.nullish(jsonObject.check(sectionSize)),
 });
 
 /**

@@ -26,7 +26,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   admin: ["directory", "session"],
   sharing: ["session"],
   runs: ["directory", "session"],
-  mcp: ["directory", "session"],
+  mcp: ["directory", "inbox", "session"],
   inbox: ["directory", "session"],
   conversations: ["directory", "inbox", "session"],
   artifacts: ["conversations", "directory", "session", "sharing"],

@@ -12,6 +12,7 @@ import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
 import type { AnsweredAsks, Asks } from "../mcp/server-question.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayUseServer } from "../permission/servers.ts";
+import { formValuesOf } from "../questions/flow-question.ts";
 import {
   restlessServerWords,
   roundsInCall,
@@ -212,14 +213,24 @@ const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
 
 type TrialBody = Request<typeof endpoints.callMcpTool>["body"];
 
-/** What was answered to the server in one round, as it is told. */
-function toAnswered({ state, answers }: NonNullable<TrialBody["answered"]>[number]): AnsweredAsks {
+/** What was answered to the server in one round, as it is told. @throws ServiceError `invalid_parameter` */
+function toAnswered(
+  { state, answers }: NonNullable<TrialBody["answered"]>[number],
+  round: number,
+): AnsweredAsks {
   return {
     state: state ?? null,
-    answers: answers.map(({ id, digest, answer, values }) => ({
-      ...{ id, digest },
-      answer: toldServer(serverAnswerOf(answer, values ?? null), values == null),
-    })),
+    answers: answers.map(({ id, digest, answer, values }, at) => {
+      const read = formValuesOf.nullish().safeParse(values);
+      if (!read.success) {
+        const param = `answered.${round}.answers.${at}.values`;
+        throw new ServiceError("invalid_parameter", {
+          message: `${param} must hold the values of a form.`,
+          param,
+        });
+      }
+      return { id, digest, answer: toldServer(serverAnswerOf(answer, read.data ?? null), values == null) };
+    }),
   };
 }
 

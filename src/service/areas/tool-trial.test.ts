@@ -98,6 +98,10 @@ it("S-201: a server that goes on asking in a trial is given up after five times"
 
 it.each([
   ["answered.0.answers.0.answer", [{ state: null, answers: [{ id: "a", digest: "b", answer: "perhaps" }] }]],
+  [
+    "answered.0.answers.0.values",
+    [{ state: null, answers: [{ id: "a", digest: "b", answer: "approve", values: { berth: { no: 1 } } }] }],
+  ],
   ["answered", Array.from({ length: 6 }, () => ({ state: null, answers: [] }))],
 ])("an answer that cannot be one is refused with its field: %s", async (param, answered) => {
   const { status, body } = await tryTool("pier", answered);
