@@ -13,32 +13,46 @@ const pairs = 4;
 /** Within this time a victim begins, after the one that is to take over. */
 const spreadMs = 5_000;
 
+/** Who goes on: a process that was there beside the killed one, or one that is started when it is gone. */
+const successors = ["another", "the next"] as const;
+type Successor = (typeof successors)[number];
+
 /**
  * How long an execution lies still when the process that had just claimed it is killed in one of its steps: until another
- * process has done the step. That is the longest that it may take, as the lease is new.
+ * process has done the step, one that was there already, or one that is started at once where the killed one was alone. That
+ * is the longest that it may take, as the lease is new.
  */
 export async function benchTakeover(rounds = 6): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
   const store = await openStore({ dataDirectory: folder, log: pino({ level: "silent" }) });
-  const samples: number[] = [];
+  const samples: Record<Successor, number[]> = { another: [], "the next": [] };
   try {
-    for (let round = 0; round < rounds; round++) {
-      const names = Array.from({ length: pairs }, (_, pair) => `takeover_${round}_${pair}`);
-      samples.push(...(await Promise.all(names.map((name) => takeover(store, name, folder)))));
+    for (const [at, successor] of successors.entries()) {
+      for (let round = 0; round < rounds; round++) {
+        const names = Array.from({ length: pairs }, (_, pair) => `takeover_${at}_${round}_${pair}`);
+        const took = names.map((name) => takeover(store, name, folder, successor));
+        samples[successor].push(...(await Promise.all(took)));
+      }
     }
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  const figure = (q: number, budget: number | null): Figure => {
-    const name = `from the kill to another's step, p${q * 100}`;
-    return { name, value: quantile(samples, q) / 1_000, unit: "s", budget, samples };
+  const figure = (successor: Successor, q: number, budget: number | null): Figure => {
+    const name = `from the kill to the step of ${successor} process, p${q * 100}`;
+    const all = samples[successor];
+    return { name, value: quantile(all, q) / 1_000, unit: "s", budget, samples: all };
   };
-  return [figure(0.5, null), figure(0.99, 13)];
+  return successors.flatMap((one) => [figure(one, 0.5, null), figure(one, 0.99, 13)]);
 }
 
 /** @returns milliseconds from the end of the first process to the step of the second */
-async function takeover(store: Store, database: string, folder: string): Promise<number> {
+async function takeover(
+  store: Store,
+  database: string,
+  folder: string,
+  successor: Successor,
+): Promise<number> {
   await store.pool.query(`create database ${database}`);
   const { host, user } = store.connection;
   const ledger = join(folder, database);
@@ -56,21 +70,22 @@ async function takeover(store: Store, database: string, folder: string): Promise
     await once(child.stdout, "data");
     return child;
   };
-  const survivor = await open({});
+  let survivor = successor === "another" ? await open({}) : null;
   try {
     // What looks for the left behind does so every few seconds: it is met at any time between.
     await delay(Math.random() * spreadMs);
     const victim = await open({ DIES_AT: "in a step", STARTS: "1" });
     if (!isOver(victim)) await once(victim, "exit");
     const killedAt = performance.now();
+    survivor ??= await open({});
     while (!existsSync(ledger)) {
       if (isOver(survivor)) throw new Error("the process that was to take over has ended");
       await delay(10);
     }
     return performance.now() - killedAt;
   } finally {
-    survivor.kill("SIGKILL");
-    if (!isOver(survivor)) await once(survivor, "exit");
+    survivor?.kill("SIGKILL");
+    if (survivor !== null && !isOver(survivor)) await once(survivor, "exit");
   }
 }
 

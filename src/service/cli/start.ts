@@ -7,6 +7,7 @@ import type { App } from "../http/app.ts";
 import { health } from "../http/health.ts";
 import { ListenError, type Listening, listen } from "../http/server.ts";
 import { openStore } from "../store/store.ts";
+import { collectEarly } from "./collect-early.ts";
 import type { OpenedLog } from "./log.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -16,6 +17,7 @@ import type { Terminal } from "./terminal.ts";
  * @returns the exit code, after the process was told to stop
  */
 export async function start(config: Config, opened: OpenedLog, terminal: Terminal): Promise<number> {
+  collectEarly();
   const secret = readServiceSecret(config);
   const signer = createSigner(secret);
   const instance = instanceOf(secret);

@@ -4,6 +4,7 @@ import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { openService } from "../service.ts";
 import { openStore } from "../store/store.ts";
+import { collectEarly } from "./collect-early.ts";
 import type { OpenedLog } from "./log.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
@@ -15,6 +16,7 @@ import { printMadeKeys, type Terminal } from "./terminal.ts";
  * @returns the exit code, after the process was told to stop
  */
 export async function worker(config: Config, { log }: OpenedLog, terminal: Terminal): Promise<number> {
+  collectEarly();
   const { print } = terminal;
   const signer = createSigner(readServiceSecret(config));
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;

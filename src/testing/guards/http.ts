@@ -74,4 +74,13 @@ export const httpGuards: readonly Guard[] = [
     off: "return false;",
     tests: ["src/service/http/request-guard.test.ts"],
   },
+  {
+    id: "garbage-is-collected-early",
+    codes: ["S-215"],
+    holds: "Garbage is collected before there is as much of it as of what lives.",
+    file: "src/service/cli/collect-early.ts",
+    text: "setFlagsFromString(`--heap-growing-percent=${growth}`);",
+    off: "setFlagsFromString(`--heap-growing-percent=${growth - growth}`);",
+    tests: ["src/service/cli/collect-early.test.ts"],
+  },
 ];

@@ -74,4 +74,22 @@ export const outgoingGuards: readonly Guard[] = [
     off: "if (false) {",
     tests: ["src/service/outgoing/outgoing.test.ts"],
   },
+  {
+    id: "lacking-scopes-are-asked-for",
+    codes: ["S-214"],
+    holds: "Scopes that an MCP server says are lacking are asked for by the next sign-in.",
+    file: "src/service/mcp/exchanges.ts",
+    text: "if (scope !== null) await connections.lacks(place, scope);",
+    off: "",
+    tests: ["src/service/mcp/lacking-scopes.test.ts"],
+  },
+  {
+    id: "lacking-scopes-are-scopes",
+    codes: ["S-214"],
+    holds: "What an MCP server names as lacking and is no list of scopes is asked of nobody.",
+    file: "src/service/mcp/fetches.ts",
+    text: "throw await lacks(isScope(scope) ? scope : null);",
+    off: "throw await lacks(scope ?? null);",
+    tests: ["src/service/mcp/lacking-scopes.test.ts"],
+  },
 ];

@@ -73,13 +73,16 @@ interface Held {
   readonly epoch: number;
 }
 
+/** For so long, in ms, the beginning of an answer is waited for, as that of any other read; a long one may then take its time. */
+const beginsWithin = 30_000;
 /** Work between two looks at what was asked meanwhile, in ms. */
 const slice = 20;
 /** New lines that are read before they are sent. */
 const fewLines = 1_000;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
-export function runMethods(fetcher: typeof fetch, now: () => number = Date.now) {
+export function runMethods(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
+  const fetcher = beginning(fetch, beginsWithin);
   const runs = new Map<string, Held>();
   let lastEpoch = 0;
 
@@ -151,6 +154,21 @@ export function runMethods(fetcher: typeof fetch, now: () => number = Date.now) 
     forget(runId: string): void {
       runs.delete(runId);
     },
+  };
+}
+
+/** The same, given up where nothing of the answer comes within so many ms: then it is asked again, and is not waited for. */
+function beginning(fetch: typeof globalThis.fetch, ms: number): typeof globalThis.fetch {
+  return async (input, init) => {
+    const limit = new AbortController();
+    const end = () => limit.abort();
+    const timer = setTimeout(end, ms);
+    init?.signal?.addEventListener("abort", end, { once: true });
+    try {
+      return await fetch(input, { ...init, signal: limit.signal });
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
