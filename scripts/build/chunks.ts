@@ -19,8 +19,8 @@ const ofStarts = "(areas/runs/(start|again)/|app/routes/_app/runs/(new|\\$runId/
 /** What a program asks is answered on a page of its own, and is one file with where it is ended. */
 const ofAdmin = "(areas/admin/(?!queries|search)|app/routes/_app/(admin|oauth/))";
 
-/** What pages read first has one importer, so that it would be a file of its own. */
-const isReads = isIn("app/reads");
+/** What pages read first, and a run's first read, have one importer, so that each would be a file of its own. */
+const isReads = isIn("app/reads", "areas/runs/worker/read-run");
 
 /** The entries of the build (pages and all that is loaded later) that need a module to run. */
 function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id])): Set<string> {

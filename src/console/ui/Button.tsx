@@ -99,7 +99,7 @@ const sizes: Record<ButtonSize, string> = {
 const squares: Record<ButtonSize, string> = {
   normal: "size-control text-body",
   small: "size-control-small text-secondary",
-  tiny: "-my-1 size-5 max-sm:-m-1.5 max-sm:size-8",
+  tiny: "-mx-0.5 -my-1.5 size-6 max-sm:-m-1.5 max-sm:size-8",
 };
 
 /**

@@ -11,7 +11,7 @@ export function NotFound() {
         title="There is no page at this address"
         actions={
           <Link to="/" className={buttonClass("plain")}>
-            Go to the overview
+            Go to overview
           </Link>
         }
         foot={<code className="break-all">{location.pathname}</code>}

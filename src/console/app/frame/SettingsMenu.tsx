@@ -70,6 +70,9 @@ export default function SettingsMenu() {
         </MenuChoices>
         <MenuSeparator />
         <EndsSetting />
+        <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
+          Single-key shortcuts
+        </MenuCheck>
         <MenuSeparator />
         <MenuItem onSelect={() => setKnownOpen(true)}>Local history</MenuItem>
         {canAdmin && as.credential.kind !== "team" && (
@@ -81,9 +84,6 @@ export default function SettingsMenu() {
           </>
         )}
         {canRetention && <MenuItem onSelect={() => void navigate({ to: "/retention" })}>Retention</MenuItem>}
-        <MenuCheck checked={keys === "on"} onCheckedChange={(isOn) => set("keys", isOn ? "on" : "off")}>
-          Single-key shortcuts
-        </MenuCheck>
         <MenuItem shortcut="?" onSelect={overlays.openSheet}>
           Keyboard shortcuts{" "}
         </MenuItem>

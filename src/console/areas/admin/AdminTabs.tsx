@@ -4,22 +4,19 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
-type Props = {
-  roles: OwnRoles;
-  tab:
-    | "people"
-    | "teams"
-    | "keys"
-    | "sessions"
-    | "connected"
-    | "programs"
-    | "permissions"
-    | "audit"
-    | "health";
-};
+export type AdminTab =
+  | "people"
+  | "teams"
+  | "keys"
+  | "sessions"
+  | "connected"
+  | "programs"
+  | "permissions"
+  | "audit"
+  | "health";
 
 /** The parts of the administration that this person may open. */
-export function AdminTabs({ roles, tab }: Props) {
+export function AdminTabs({ roles, tab }: { roles: OwnRoles; tab: AdminTab }) {
   const canAudit = useCan("audit");
   const canDiagnose = useCan("diagnostics");
   const canPrograms = useCan("programs");

@@ -138,8 +138,8 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       actions={
         <>
           <Link {...toNew} className={buttonClass("plain", "normal")}>
-            <span className="max-md:hidden">New conversation</span>
-            <span className="md:hidden">New</span>
+            <span className="max-lg:hidden">New conversation</span>
+            <span className="lg:hidden">New</span>
           </Link>
           {(isMoving || watch.isWatched) && (
             <IconButton

@@ -16,7 +16,7 @@ import { agentPages } from "../directory/index.ts";
 import { DeleteById } from "./DeleteById.tsx";
 import { againstBefore, GradeBar, type Graded, passWords, useGraded } from "./grades.tsx";
 import { PeriodPicker } from "./PeriodPicker.tsx";
-import { Rubrics } from "./Rubrics.tsx";
+import { NewRubric, Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch, usualPeriod } from "./search.ts";
 
 const RubricPage = later(() => import("./RubricPage.tsx"));
@@ -31,7 +31,12 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
   const showsRubrics = search.tab === "rubrics" && canRubrics;
   return (
-    <Page title="Evaluations" heading="Evaluations" live={<LiveStatus queryKey={query.queryKey} />}>
+    <Page
+      title="Evaluations"
+      heading="Evaluations"
+      live={<LiveStatus queryKey={query.queryKey} />}
+      actions={showsRubrics && search.rubric === undefined && <NewRubric />}
+    >
       {canRubrics && (
         <TabBar label="Evaluations" className="shrink-0 pr-edge-right pl-edge-left">
           <Tab asChild isActive={!showsRubrics}>

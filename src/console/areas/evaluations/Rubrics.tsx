@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import Plus from "lucide-react/icons/plus";
+import { useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
@@ -18,22 +19,11 @@ import { newRubric } from "./search.ts";
 /** Rubrics that several agents share: whether they run, what they judged, and where each is looked at (§3.6, §4.13). */
 export function Rubrics() {
   const api = useApi();
-  const navigate = useNavigate();
   const canLook = useCan("rubric_edit");
   const list = usePages(rubricPages(api));
   const { rows: rubrics, more } = list;
   const [asked, setAsked] = useState<RubricIn | null>(null);
   const missing = useMissingRights(rubrics.some(({ team_id }) => team_id != null));
-  // As the service has it: a team's key is nobody whose rubric it could be.
-  const isTeamKey = api.who.kind === "team";
-  const make = (
-    <Button
-      onClick={() => void navigate({ to: "/evaluations", search: { tab: "rubrics", rubric: newRubric } })}
-      {...(isTeamKey && { disabledReason: "A new rubric needs a personal key", reasonAs: "title" })}
-    >
-      New rubric
-    </Button>
-  );
   return (
     <>
       <TableList
@@ -45,18 +35,9 @@ export function Rubrics() {
           rows: rubrics,
           idOf: ({ id }) => id,
         }}
-        above={
-          <div className="flex min-h-filters shrink-0 items-center py-2 pr-edge-right pl-edge-left">
-            {make}
-          </div>
-        }
-        empty={<NoRubrics make={make} />}
-        foot={
-          <>
-            {more ? `The newest ${rubrics.length} saved rubrics` : "Saved rubrics your key can see"}
-            {isTeamKey && "; a new one needs a personal key"}
-          </>
-        }
+        {...(canLook && { phone: (rubric: RubricIn) => <PhoneRow rubric={rubric} /> })}
+        empty={<NoRubrics />}
+        foot={`${more ? "Newest " : ""}${counted(rubrics.length, "saved rubric")}`}
       />
       {asked && (
         <DeleteRubric
@@ -68,6 +49,21 @@ export function Rubrics() {
         />
       )}
     </>
+  );
+}
+
+/** Makes a rubric; a team's key is nobody whose it could be. */
+export function NewRubric() {
+  const navigate = useNavigate();
+  const isTeamKey = useApi().who.kind === "team";
+  return (
+    <Button
+      icon={<Plus />}
+      onClick={() => void navigate({ to: "/evaluations", search: { tab: "rubrics", rubric: newRubric } })}
+      {...(isTeamKey && { disabledReason: "A new rubric needs a personal key", reasonAs: "title" })}
+    >
+      New rubric
+    </Button>
   );
 }
 
@@ -83,13 +79,7 @@ const columns = ({ rubrics, canLook, missing, onDelete }: Shown): Columns<Rubric
     head: "Rubric",
     cell: (rubric) => (
       <>
-        {canLook ? (
-          <Link to="/evaluations" search={{ tab: "rubrics", rubric: rubric.id }} className="font-medium">
-            <bdi>{rubricName(rubric)}</bdi>
-          </Link>
-        ) : (
-          <bdi className="font-medium">{rubricName(rubric)}</bdi>
-        )}
+        <Name rubric={rubric} canLook={canLook} />
         <span className="ml-2.5 text-muted text-secondary">{rubric.description}</span>
       </>
     ),
@@ -98,7 +88,7 @@ const columns = ({ rubrics, canLook, missing, onDelete }: Shown): Columns<Rubric
     head: "State",
     width: 88,
     kind: "muted",
-    cell: ({ enabled }) => <State tone={enabled ? "done" : "waiting"} word={enabled ? "on" : "off"} />,
+    cell: (rubric) => <IsOn rubric={rubric} />,
   },
   judge: {
     head: "Model",
@@ -148,12 +138,45 @@ const columns = ({ rubrics, canLook, missing, onDelete }: Shown): Columns<Rubric
   },
 });
 
-function NoRubrics({ make }: { make: ReactNode }) {
+type OfRow = { rubric: RubricIn; canLook: boolean };
+
+function Name({ rubric, canLook }: OfRow) {
+  const name = <bdi className="font-medium">{rubricName(rubric)}</bdi>;
+  if (!canLook) return name;
+  return (
+    <Link to="/evaluations" search={{ tab: "rubrics", rubric: rubric.id }}>
+      {name}
+    </Link>
+  );
+}
+
+const IsOn = ({ rubric: { enabled } }: { rubric: RubricIn }) => (
+  <State tone={enabled ? "done" : "waiting"} word={enabled ? "on" : "off"} />
+);
+
+/** The rubric's own page deletes it. */
+function PhoneRow({ rubric }: { rubric: RubricIn }) {
+  return (
+    <div className="flex items-start gap-3 px-edge-left py-2">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">
+          <Name rubric={rubric} canLook />
+        </span>
+        <span className="block truncate text-muted text-secondary">{rubric.description}</span>
+      </span>
+      <span className="text-muted">
+        <IsOn rubric={rubric} />
+      </span>
+    </div>
+  );
+}
+
+function NoRubrics() {
   const { base } = useApi();
   return (
     <EmptyState
       title="No saved rubrics"
-      actions={make}
+      actions={<NewRubric />}
       curl={curlOf({
         method: "POST",
         url: new URL(`${base}/evaluations`, location.href).href,

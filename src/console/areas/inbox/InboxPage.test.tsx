@@ -383,6 +383,6 @@ describe("what a flow asks", () => {
     const mine = await region("Waiting for you");
     expect(mine.getByRole("link", { name: "Give the berth to the Halcyon?" })).toBeInTheDocument();
     expect(mine.getByText("Assign berths")).toBeInTheDocument();
-    expect(mine.getByText("Asked by ask")).toBeInTheDocument();
+    expect(mine.getByText("asked by ask")).toBeInTheDocument();
   });
 });

@@ -58,7 +58,10 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
   const isShown = question.id === shown;
   const { tone, word, terminal } = describeQuestion(question);
   const more = moreWords(question, terminal ? word : null, person);
-  const isCall = !terminal && !isFlow(question) && !isOfServer(question) && !isSource(question);
+  const isOfTool = !isFlow(question) && !isOfServer(question) && !isSource(question);
+  const isCall = isOfTool && !terminal;
+  // What is asked in a sentence has the first line for itself.
+  const asker = isOfTool || isSource(question) ? null : agentName(question);
   const stake = terminal ? null : stakeWords(question);
   return (
     <li data-row={question.id} className={rowClass(isShown)}>
@@ -75,14 +78,20 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
           >
             <bdi>{toolName(question)}</bdi>
           </Link>
-          {!isSource(question) && (
+          {isOfTool && (
             <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
           )}
         </span>
         <span
           className={cx("block truncate text-muted", isCall ? "text-mono-narrow" : "text-secondary")}
-          title={more}
+          title={asker === null ? more : `${asker}, ${more}`}
         >
+          {asker !== null && (
+            <>
+              <bdi>{asker}</bdi>
+              {", "}
+            </>
+          )}
           <bdi>{more}</bdi>
         </span>
       </span>
@@ -107,8 +116,8 @@ function moreWords(question: QuestionIn, ended: string | null, person: ReturnTyp
     return maker ? `Knowledge source, created by ${person(maker.id, maker)}` : "Knowledge source";
   }
   if (ended !== null) return answer ? answeredWords(answer, person, kind) : ended;
-  if (isFlow(question)) return `Asked by ${question.run?.node ?? "a node"}`;
-  if (isOfServer(question)) return `Asked by ${serverWords(question) ?? "a server"}`;
+  if (isFlow(question)) return `asked by ${question.run?.node ?? "a node"}`;
+  if (isOfServer(question)) return `asked by ${serverWords(question) ?? "a server"}`;
   return question.arguments_preview ?? "";
 }
 

@@ -108,8 +108,8 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
             <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
               <h2 className="text-title">{headline(count)}</h2>
               <p className="text-muted">
-                {formatDay(now, { zone })}.
-                {count === 0 && last > 0 && ` The last run ended ${formatWhen(last, { zone, now })}.`}
+                {formatDay(now, { zone })}
+                {count === 0 && last > 0 && `. The last run ended ${formatWhen(last, { zone, now })}.`}
               </p>
             </header>
             <Failing failures={failures} rows={rows} />

@@ -18,7 +18,7 @@ type Props = {
   action?: { readonly label: string; readonly link?: LinkProps } | undefined;
 };
 
-/** One thing that needs somebody: what over why, its weight, its age and one action, in the same columns in every group. */
+/** One thing that needs somebody: what over why, its weight, its age and one action, in the same columns wherever there is one. */
 export function WorkRow({ tone, title, why, weight, age, link, action }: Props) {
   return (
     <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
@@ -33,9 +33,11 @@ export function WorkRow({ tone, title, why, weight, age, link, action }: Props) 
           <bdi>{why}</bdi>
         </p>
       </div>
-      <span className="flex min-w-[118px] shrink-0 justify-end self-center text-secondary tabular-nums max-md:min-w-0 max-sm:hidden">
-        {weight}
-      </span>
+      {weight !== undefined && (
+        <span className="flex min-w-[118px] shrink-0 justify-end self-center text-secondary tabular-nums max-md:min-w-0 max-sm:hidden">
+          {weight}
+        </span>
+      )}
       <span className="w-[68px] shrink-0 text-right text-muted text-secondary leading-5 sm:self-center">
         {age}
       </span>

@@ -21,11 +21,9 @@ export const runQueries = {
     const queryKey: ReadKey = [...keyOf(api, getRun), runId];
     return queryOptions({
       queryKey,
-      queryFn: reading<RunRead>(api, inBackground, async (via, { previous: before, ...how }) => {
-        const { createRunReader } = await import("./worker/run-reader-client.ts");
-        const now = await api.keep(createRunReader).read(runId, how, via);
-        // An end is an end (§3.2): a late word from before it does not make the run go on (C-31).
-        return before && !before.moving && now.moving ? { ...before, settled: true } : now;
+      queryFn: reading<RunRead>(api, inBackground, async (via, how) => {
+        const { askForRun } = await import("./worker/read-run.ts");
+        return askForRun(api, runId)(via, how);
       }),
       ...pollOptions(api, watchRun),
       structuralSharing: keepUnchanged,

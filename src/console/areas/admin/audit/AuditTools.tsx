@@ -30,7 +30,7 @@ export function AuditTools({ roles, search, rows }: Props) {
   const about = rows.find(({ object }) => object?.id === search.object_id);
   const dates = { from: "From", to: "To" } as const;
   return (
-    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
+    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left max-sm:grid max-sm:grid-cols-2">
       {search.object_id !== undefined && (
         <Chip
           name={`History of ${nameOf(objectNames, search.object).toLowerCase()}`}
@@ -58,17 +58,21 @@ export function AuditTools({ roles, search, rows }: Props) {
       )}
       <ListSelect
         label="Action"
+        className="max-sm:col-span-2"
         value={search.action}
         options={[["", "All actions"], ...byWords(actionNames)]}
         onChange={(action) => change({ action })}
       />
       {(["from", "to"] as const).map((end) => (
-        <span key={end} className="flex items-center gap-1.5 text-muted text-secondary">
+        <span
+          key={end}
+          className="flex items-center gap-x-1.5 text-muted text-secondary max-sm:flex-col max-sm:items-start"
+        >
           <span aria-hidden>{dates[end]}</span>
           <Input
             type="date"
             aria-label={dates[end]}
-            className="h-control-small! w-34! max-sm:w-40! sm:text-secondary"
+            className="h-control-small! w-34! max-sm:w-full! sm:text-secondary"
             value={search[end] ?? ""}
             onChange={(event) => change({ [end]: event.target.value || undefined })}
           />

@@ -1,16 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
-import { TableList } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
-import { useListKeys } from "../../../lib/list/useListKeys.ts";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { moveKeys } from "../../../ui/Kbd.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { AdminList } from "../AdminList.tsx";
+import { useChangeSearch } from "../AdminTabs.tsx";
 import { nameOf } from "../labels.ts";
 import { type AuditRow, auditFilters, auditPages } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
@@ -30,73 +27,41 @@ const cleared = {
 
 /** Who changed what: for admins everything, for everyone what they did themselves. */
 export function AuditView({ roles, search }: Props) {
-  const { rows, ...list } = usePages(auditPages(useApi(), search));
+  const list = usePages(auditPages(useApi(), search));
   const change = useChangeSearch();
-  const pick = (id: string | undefined) => change({ id });
-  useListKeys({
-    noun: "entry",
-    ids: rows.map(({ id }) => id),
-    current: search.id,
-    onMove: pick,
-    onClose: () => pick(undefined),
-  });
   const isFiltered = Object.keys(auditFilters(search)).length > 0;
-  const chosen = rows.find(({ id }) => id === search.id);
   return (
-    <Page
+    <AdminList
+      tab="audit"
       title="Audit log"
-      heading="Administration"
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      noun="entry"
+      roles={roles}
+      search={search}
+      list={list}
       actions={<ExportButton search={search} />}
-      panelLabel="The selected entry"
-      panelKind="catalogue"
-      {...(search.id !== undefined && {
-        panel: (
-          <AuditPanel
-            key={search.id}
-            row={chosen}
-            isListed={!list.query.isPending}
-            search={search}
-            onClose={() => pick(undefined)}
-          />
-        ),
-      })}
-    >
-      <AdminTabs roles={roles} tab="audit" />
-      <AuditTools roles={roles} search={search} rows={rows} />
-      <TableList
-        list={list}
-        what="The audit log"
-        table={{
-          label: "Audit log",
-          columns: columns(search),
-          rows,
-          idOf: ({ id }) => id,
-          isSelected: ({ id }) => id === search.id,
-          onRow: ({ id }) => pick(id),
-        }}
-        phone={(row) => <PhoneRow row={row} search={search} />}
-        empty={
-          isFiltered ? (
-            <NoMatches what="entries" more={list.more} onClear={() => change(cleared)}>
-              Try another person, action or time.
-            </NoMatches>
-          ) : (
-            <EmptyState title="No entries yet">
-              {roles.isAdmin
-                ? "Changes of people, agents, runs and everything else appear here about a second after they are made."
-                : "What you change appears here about a second later. Admins see what everyone changes."}
-            </EmptyState>
-          )
-        }
-        foot={
-          rows.length > 0 &&
-          `${list.more === null ? "" : "Newest "}${counted(rows.length, "entry", "entries")}`
-        }
-        keys={[moveKeys]}
-        moreLabel="Show older"
-      />
-    </Page>
+      tools={<AuditTools roles={roles} search={search} rows={list.rows} />}
+      columns={columns(search)}
+      phone={(row) => <PhoneRow row={row} search={search} />}
+      empty={
+        isFiltered ? (
+          <NoMatches what="entries" more={list.more} onClear={() => change(cleared)}>
+            Try another person, action or time.
+          </NoMatches>
+        ) : (
+          <EmptyState title="No entries yet">
+            {roles.isAdmin
+              ? "Changes of people, agents, runs and everything else appear here about a second after they are made."
+              : "What you change appears here about a second later. Admins see what everyone changes."}
+          </EmptyState>
+        )
+      }
+      foot={
+        list.rows.length > 0 &&
+        `${list.more === null ? "" : "Newest "}${counted(list.rows.length, "entry", "entries")}`
+      }
+      moreLabel="Show older"
+      panel={({ key, ...of }) => <AuditPanel key={key} search={search} {...of} />}
+    />
   );
 }
 

@@ -4,10 +4,7 @@ import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
-import { TableList } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
-import { useListKeys } from "../../../lib/list/useListKeys.ts";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -15,10 +12,10 @@ import { counted, listed } from "../../../lib/words.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { moveKeys } from "../../../ui/Kbd.tsx";
 import { State } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { AdminList } from "../AdminList.tsx";
+import { useChangeSearch } from "../AdminTabs.tsx";
 import { describePerson, fullName, nameOf, planNames, roleNames } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { type PersonRow, peoplePages } from "../queries.ts";
@@ -31,23 +28,18 @@ type Props = { roles: OwnRoles; search: AdminSearch };
 
 /** Everyone who may sign in: who they are, what they may do, and when they were here last. */
 export function PeopleView({ roles, search }: Props) {
-  const { rows, ...list } = usePages(peoplePages(useApi(), search));
+  const list = usePages(peoplePages(useApi(), search));
   const change = useChangeSearch();
   const [isInviting, setInviting] = useState(false);
-  const pick = (id: string | undefined) => change({ id });
-  useListKeys({
-    noun: "person",
-    ids: rows.map(({ id }) => id),
-    current: search.id,
-    onMove: pick,
-    onClose: () => pick(undefined),
-  });
   const isFiltered = search.q !== undefined || search.state !== undefined;
   return (
-    <Page
+    <AdminList
+      tab="people"
       title="People"
-      heading="Administration"
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      noun="person"
+      roles={roles}
+      search={search}
+      list={list}
       actions={
         <Button
           icon={<UserPlus />}
@@ -60,80 +52,59 @@ export function PeopleView({ roles, search }: Props) {
           Invite
         </Button>
       }
-      panelLabel="The selected person"
-      panelKind="catalogue"
-      {...(search.id !== undefined && {
-        panel: (
-          <PersonPanel
-            key={search.id}
-            id={search.id}
-            row={rows.find(({ id }) => id === search.id)}
-            isListed={!list.query.isPending}
-            roles={roles}
-            onClose={() => pick(undefined)}
+      tools={
+        <ListTools
+          search={{
+            label: "Search people",
+            placeholder: "Names and e-mail addresses",
+            q: search.q,
+            onSearch: (q) => change({ q }),
+          }}
+        >
+          <ListSelect
+            label="State"
+            value={search.state}
+            options={[
+              ["", "Everyone"],
+              ["active", "Active"],
+              ["invited", "Invited"],
+              ["deactivated", "Deactivated"],
+            ]}
+            onChange={(state) => change({ state })}
           />
-        ),
-      })}
+        </ListTools>
+      }
+      columns={columns(search)}
+      phone={(row) => <PhoneRow row={row} search={search} />}
+      empty={
+        isFiltered ? (
+          <NoMatches
+            what="people"
+            more={list.more}
+            onClear={() => change({ q: undefined, state: undefined })}
+          >
+            Try other words or another state.
+          </NoMatches>
+        ) : (
+          <EmptyState title="No people">The service listed no one.</EmptyState>
+        )
+      }
+      foot={
+        list.more === null
+          ? counted(list.rows.length, "person", "people")
+          : `First ${list.rows.length} people`
+      }
+      panel={({ key, ...of }) => <PersonPanel key={key} id={key} roles={roles} {...of} />}
     >
-      <AdminTabs roles={roles} tab="people" />
-      <ListTools
-        search={{
-          label: "Search people",
-          placeholder: "Names and e-mail addresses",
-          q: search.q,
-          onSearch: (q) => change({ q }),
-        }}
-      >
-        <ListSelect
-          label="State"
-          value={search.state}
-          options={[
-            ["", "Everyone"],
-            ["active", "Active"],
-            ["invited", "Invited"],
-            ["deactivated", "Deactivated"],
-          ]}
-          onChange={(state) => change({ state })}
-        />
-      </ListTools>
-      <TableList
-        list={list}
-        what="The people"
-        table={{
-          label: "People",
-          columns: columns(search),
-          rows,
-          idOf: ({ id }) => id,
-          isSelected: ({ id }) => id === search.id,
-          onRow: ({ id }) => pick(id),
-        }}
-        phone={(row) => <PhoneRow row={row} search={search} />}
-        empty={
-          isFiltered ? (
-            <NoMatches
-              what="people"
-              more={list.more}
-              onClear={() => change({ q: undefined, state: undefined })}
-            >
-              Try other words or another state.
-            </NoMatches>
-          ) : (
-            <EmptyState title="No people">The service listed no one.</EmptyState>
-          )
-        }
-        foot={list.more === null ? counted(rows.length, "person", "people") : `First ${rows.length} people`}
-        keys={[moveKeys]}
-        moreLabel="Show more"
-      />
       {isInviting && (
         <InviteDialog
           onClose={(made) => {
             setInviting(false);
-            if (made !== undefined) pick(made);
+            if (made !== undefined) change({ id: made });
           }}
         />
       )}
-    </Page>
+    </AdminList>
   );
 }
 

@@ -45,7 +45,7 @@ export function PermissionsView({ roles, search }: Props) {
           <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
           {asked === null ? (
             <EmptyState title="What can they do?" className="px-0!">
-              Choose what it is about, by a part of its name or by its ID, which stands on its page.
+              Choose an object by part of its name, or by the ID shown on its page.
             </EmptyState>
           ) : (
             <section aria-label="Answer">

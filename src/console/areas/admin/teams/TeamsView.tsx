@@ -4,19 +4,16 @@ import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
-import { TableList } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
-import { useListKeys } from "../../../lib/list/useListKeys.ts";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { counted, grouped } from "../../../lib/words.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { moveKeys } from "../../../ui/Kbd.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { AdminList } from "../AdminList.tsx";
+import { useChangeSearch } from "../AdminTabs.tsx";
 import { nameOf, planNames, teamTitle } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { type TeamRow, teamPages } from "../queries.ts";
@@ -29,17 +26,9 @@ type Props = { roles: OwnRoles; search: AdminSearch };
 
 /** The person's teams, for admins of the installation all; beside them who is in the chosen one. */
 export function TeamsView({ roles, search }: Props) {
-  const { rows, ...list } = usePages(teamPages(useApi(), search));
+  const list = usePages(teamPages(useApi(), search));
   const change = useChangeSearch();
   const [isMaking, setMaking] = useState(false);
-  const pick = (id: string | undefined) => change({ id });
-  useListKeys({
-    noun: "team",
-    ids: rows.map(({ id }) => id),
-    current: search.id,
-    onMove: pick,
-    onClose: () => pick(undefined),
-  });
   const isRetired = search.state === "retired";
   const isFiltered = search.q !== undefined || isRetired;
   const newTeam = (
@@ -55,80 +44,57 @@ export function TeamsView({ roles, search }: Props) {
     </Button>
   );
   return (
-    <Page
+    <AdminList
+      tab="teams"
       title="Teams"
-      heading="Administration"
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      noun="team"
+      roles={roles}
+      search={search}
+      list={list}
       actions={newTeam}
-      panelLabel="The selected team"
-      panelKind="catalogue"
-      {...(search.id !== undefined && {
-        panel: (
-          <TeamPanel
-            key={search.id}
-            id={search.id}
-            row={rows.find(({ id }) => id === search.id)}
-            roles={roles}
-            onClose={() => pick(undefined)}
+      tools={
+        <ListTools
+          search={{
+            label: "Search teams",
+            placeholder: "Names of teams",
+            q: search.q,
+            onSearch: (q) => change({ q }),
+          }}
+        >
+          <ListSelect
+            label="State"
+            value={isRetired ? "retired" : undefined}
+            options={[
+              ["", "In use"],
+              ["retired", "Retired"],
+            ]}
+            onChange={(state) => change({ state })}
           />
-        ),
-      })}
+        </ListTools>
+      }
+      columns={columns(search)}
+      phone={(row) => <PhoneRow row={row} search={search} />}
+      empty={
+        isFiltered ? (
+          <NoMatches what="teams" more={list.more} onClear={() => change({ q: undefined, state: undefined })}>
+            {isRetired ? "No retired team matches." : "Try other words, or look among the retired ones."}
+          </NoMatches>
+        ) : (
+          <EmptyState
+            title={roles.isAdmin ? "No teams yet" : "You are in no team"}
+            actions={roles.isAdmin && newTeam}
+          >
+            {roles.isAdmin
+              ? "Members of a team share its agents, runs and knowledge, each as their role allows."
+              : "Ask an admin of the installation, or of a team, to add you."}
+          </EmptyState>
+        )
+      }
+      foot={footWords(list.rows.length, list.more !== null, roles.isAdmin)}
+      panel={({ key, row, onClose }) => (
+        <TeamPanel key={key} id={key} row={row} roles={roles} onClose={onClose} />
+      )}
     >
-      <AdminTabs roles={roles} tab="teams" />
-      <ListTools
-        search={{
-          label: "Search teams",
-          placeholder: "Names of teams",
-          q: search.q,
-          onSearch: (q) => change({ q }),
-        }}
-      >
-        <ListSelect
-          label="State"
-          value={isRetired ? "retired" : undefined}
-          options={[
-            ["", "In use"],
-            ["retired", "Retired"],
-          ]}
-          onChange={(state) => change({ state })}
-        />
-      </ListTools>
-      <TableList
-        list={list}
-        what="The teams"
-        table={{
-          label: "Teams",
-          columns: columns(search),
-          rows,
-          idOf: ({ id }) => id,
-          isSelected: ({ id }) => id === search.id,
-          onRow: ({ id }) => pick(id),
-        }}
-        phone={(row) => <PhoneRow row={row} search={search} />}
-        empty={
-          isFiltered ? (
-            <NoMatches
-              what="teams"
-              more={list.more}
-              onClear={() => change({ q: undefined, state: undefined })}
-            >
-              {isRetired ? "No retired team matches." : "Try other words, or look among the retired ones."}
-            </NoMatches>
-          ) : (
-            <EmptyState
-              title={roles.isAdmin ? "No teams yet" : "You are in no team"}
-              actions={roles.isAdmin && newTeam}
-            >
-              {roles.isAdmin
-                ? "Members of a team share its agents, runs and knowledge, each as their role allows."
-                : "Ask an admin of the installation, or of a team, to add you."}
-            </EmptyState>
-          )
-        }
-        foot={footWords(rows.length, list.more !== null, roles.isAdmin)}
-        keys={[moveKeys]}
-        moreLabel="Show more"
-      />
       {isMaking && (
         <NewTeam
           onClose={(made) => {
@@ -137,7 +103,7 @@ export function TeamsView({ roles, search }: Props) {
           }}
         />
       )}
-    </Page>
+    </AdminList>
   );
 }
 

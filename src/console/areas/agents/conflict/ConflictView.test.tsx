@@ -189,7 +189,7 @@ describe("C-23: a save that another person's save was before", () => {
     await user.click(table.getByRole("radio", { name: "Theirs" }));
     // Nothing of mine is left, and the page says so instead of sending an empty change.
     await user.click(screen.getByRole("button", { name: "Use theirs" }));
-    await waitFor(() => expect(screen.getByText("No changes.")).toBeInTheDocument());
+    await waitFor(() => expect(screen.getByText("No changes")).toBeInTheDocument());
     expect(bodies()).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe("a section of metadata that this page has no form for", () => {
     expect(field()).toHaveAccessibleDescription(words);
     await user.keyboard("{Enter}");
     expect(field()).toHaveValue(name);
-    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.getByText("No changes")).toBeInTheDocument();
   });
 
   it("is taken out again before it is saved; what the service has cannot be", async () => {
@@ -69,7 +69,7 @@ describe("a section of metadata that this page has no form for", () => {
     await writeInto("Voice as JSON", "{not yet");
     await user.click(screen.getByRole("button", { name: "Remove voice" }));
     expect(sections().queryByRole("link", { name: /Voice/ })).toBeNull();
-    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.getByText("No changes")).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Remove odd" })).toBeNull();
   });
 

@@ -53,7 +53,7 @@ export function PromptSection({ form, view }: { form: AgentForm; view: "write" |
     >
       {view === "changes" ? (
         edited === 0 ? (
-          <p className="text-muted">No changes.</p>
+          <p className="text-muted">No changes</p>
         ) : (
           <TextDiff
             before={form.base.system_prompt ?? ""}

@@ -159,7 +159,7 @@ export function EditFoot({ settings, form }: { settings: Settings; form: AgentFo
       body={patchOf(base, mine, baseVersion)}
       words={
         count === 0 ? (
-          <span className="text-muted">No changes.</span>
+          <span className="text-muted">No changes</span>
         ) : (
           <>
             <strong className="font-semibold">{counted(count, "field")} edited.</strong>{" "}

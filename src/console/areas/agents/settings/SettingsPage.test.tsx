@@ -49,7 +49,7 @@ describe("editing an agent", () => {
     expect(bodies()).toEqual([
       { version: 14, system_prompt: "Be brief.\nBe kind.", metadata: { preferences: { max_steps: 24 } } },
     ]);
-    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.getByText("No changes")).toBeInTheDocument();
   });
 
   it("names the keys that the service dropped, with what was sent", async () => {
@@ -69,7 +69,7 @@ describe("editing an agent", () => {
     expect(screen.getByText(/Draft from on version 14/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByText(/saved on this device/)).toBeInTheDocument());
     await user.type(name, "{Backspace}");
-    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.getByText("No changes")).toBeInTheDocument();
     await user.type(name, "?");
     await user.click(screen.getByRole("button", { name: "Discard draft" }));
     await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Discard draft" }));
@@ -244,7 +244,7 @@ describe("the tools", () => {
     expect(screen.getByText("removed")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "crystal_ball" }));
     await user.click(screen.getByRole("button", { name: "Restore" }));
-    expect(screen.getByText("No changes.")).toBeInTheDocument();
+    expect(screen.getByText("No changes")).toBeInTheDocument();
   });
 });
 

@@ -45,7 +45,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
         crumb={isMerging ? "Merge" : "Settings"}
         above={isMerging ? [{ key: "settings", link: toSettings }] : []}
         liveWord={nextVersion === null ? undefined : `Watching for version ${nextVersion}`}
-        facts={edit.isReady ? <DraftLine edit={edit} version={agent?.version ?? null} /> : ""}
+        {...(draft !== null && edit.isReady && { facts: <DraftLine draft={draft} keeping={edit.keeping} /> })}
         isEdited={draft !== null}
         left={kept}
         className="flex min-h-0 flex-1 flex-col max-md:block max-md:min-h-fit"
@@ -90,11 +90,9 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
 }
 
 /** How old the draft is, on which version it began, and whether it is kept. */
-function DraftLine({ edit, version }: { edit: Edit; version: number | null }) {
+function DraftLine({ draft, keeping }: { draft: NonNullable<Edit["draft"]>; keeping: Edit["keeping"] }) {
   const { zone } = usePreferences();
-  const { draft, keeping } = edit;
-  const now = useNow(draft !== null);
-  if (draft === null) return version === null ? "" : `Version ${version}`;
+  const now = useNow(true);
   const since = draft.since ?? draft.at;
   return (
     <span className="tabular-nums">

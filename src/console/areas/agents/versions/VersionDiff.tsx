@@ -169,7 +169,7 @@ function Pick({ label, lines, now, value, onPick }: PickProps) {
       value={value ?? ""}
       onChange={(event) => event.target.value !== "" && onPick(Number(event.target.value))}
     >
-      {value === null && <option value="">choose…</option>}
+      {value === null && <option value="">Choose…</option>}
       {!isListed && <option value={value}>Version {value}</option>}
       {lines.map(({ version }) => (
         <option key={version} value={version}>
