@@ -237,7 +237,10 @@ const serviceRooms: readonly Room[] = [
   // Tells a collector what the journal knows, where somebody asks for it.
   {
     at: "src/service/traces",
-    may: [...seams, ...inService("agents/parts.ts", "engine", "outgoing", "recurring.ts", "store")],
+    may: [
+      ...seams,
+      ...inService("agents/parts.ts", "engine", "nodes/each.ts", "outgoing", "recurring.ts", "store"),
+    ],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
