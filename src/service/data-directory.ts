@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { makeFolder } from "./make-folder.ts";
 
 /** What the service itself has in its data directory. */
 const ours = /^(?:postgres|files|secret(?:\.[0-9a-f]{12})?|wheelhouse\.log|restore-unfinished)$/;
@@ -34,8 +34,7 @@ export function makeDataDirectory(path: string): void {
 }
 
 function makeAndClose(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700, 0o777);
   const found = statSync(path);
   const isOpen = (found.mode & openToOthers) !== 0 && found.uid === process.getuid?.();
   if (isOpen && readdirSync(path).every((name) => ours.test(name))) chmodSync(path, 0o700);

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builtFile } from "../testing/built.ts";
 import { freePort } from "../testing/free-port.ts";
 import { figures } from "../testing/metrics.ts";
+import { directoryFileStore } from "./files/file-store.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-main-"));
@@ -115,6 +116,25 @@ describe("the command line", () => {
     expect(complaint.join("\n").trim()).toBe(
       `Port ${port} is taken by process ${process.pid} (node): stop it, or choose another with --port.`,
     );
+  });
+});
+
+// Only Linux has such a folder.
+describe.skipIf(!existsSync("/proc/self"))("S-231: a folder below one in which nothing can be made", () => {
+  test("ends the start in one line that names --data", async () => {
+    const { code, out, err } = await run("start", "--port", "0", "--data", "/proc/none/data");
+    expect([code, out]).toEqual([1, ""]);
+    const complaint = err.split("\n").filter((line) => !line.startsWith("{"));
+    expect(complaint.join("\n").trim()).toBe(
+      "--data: /proc/none/data cannot be used (ENOENT): name a folder that this account may write to",
+    );
+  });
+
+  test("fails what writes files there", async () => {
+    const files = directoryFileStore("/proc/none/files");
+    await expect(files.check()).rejects.toThrow("ENOENT");
+    await expect(files.write("file_none", "text")).rejects.toThrow("ENOENT");
+    await expect(files.addWriter("one")).rejects.toThrow("ENOENT");
   });
 });
 

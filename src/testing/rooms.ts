@@ -75,7 +75,8 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/service-error.ts", may: [contract] },
   { at: "src/service/json.ts", may: [] },
   { at: "src/service/meters.ts", may: [] },
-  { at: "src/service/data-directory.ts", may: [] },
+  { at: "src/service/make-folder.ts", may: [] },
+  { at: "src/service/data-directory.ts", may: inService("make-folder.ts") },
   { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
@@ -236,7 +237,10 @@ const serviceRooms: readonly Room[] = [
   // Tells a collector what the journal knows, where somebody asks for it.
   {
     at: "src/service/traces",
-    may: [...seams, ...inService("agents/parts.ts", "engine", "outgoing", "recurring.ts", "store")],
+    may: [
+      ...seams,
+      ...inService("agents/parts.ts", "engine", "nodes/each.ts", "outgoing", "recurring.ts", "store"),
+    ],
   },
   // What the machine is talked to with.
   { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
@@ -254,7 +258,8 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("credentials/signer.ts", "outgoing/outgoing-error.ts", "recurring.ts", "store"),
+      ...inService("credentials/signer.ts", "make-folder.ts", "outgoing/outgoing-error.ts"),
+      ...inService("recurring.ts", "store"),
     ],
   },
   {

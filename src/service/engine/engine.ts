@@ -69,8 +69,10 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { store, clock, kinds, log, meters, tracing } = options;
   const worker = createWorker(options);
+  const tracesOf = (execution: NewExecution) =>
+    tracing === undefined ? [] : [tracing.begin(execution).rows];
   return {
-    start: (db, execution) => start(db, execution),
+    start: (db, execution) => start(db, execution, "queue", tracesOf(execution)),
     launch: (execution, ...rows) => worker.launch(execution, ...rows),
     async starting(work) {
       const reserved: { room: Reservation<string>; id: string }[] = [];
@@ -80,8 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
           work(tx, async (execution) => {
             const room = worker.reserve(tenantOf(execution));
             if (room !== null) reserved.push({ room, id: execution.id });
-            const rows = tracing === undefined ? [] : [tracing.begin(execution).rows];
-            await start(tx, execution, room === null ? "queue" : "self", rows);
+            await start(tx, execution, room === null ? "queue" : "self", tracesOf(execution));
           }),
         );
       } catch (error) {

@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { makeFolder } from "../make-folder.ts";
 
 /** Bytes from `start` to `end`, both included, as in an HTTP range. */
 export interface ByteRange {
@@ -128,7 +119,7 @@ export function directoryFileStore(directory: string): FileStore {
     writers: () => namesIn(writersFolder),
     async addWriter(name) {
       const path = join(writersFolder, assertWriter(name));
-      await mkdir(writersFolder, { recursive: true, mode: 0o700 });
+      makeFolder(writersFolder, 0o700);
       await writeFile(path, "", { mode: 0o600 });
     },
     async readMark() {
@@ -143,7 +134,7 @@ export function directoryFileStore(directory: string): FileStore {
       await replace(markPath, text);
     },
     async check() {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory, 0o700);
     },
     async contents() {
       return (await namesIn(directory)).filter((name) => name !== ofTheDisk).sort();
@@ -176,7 +167,7 @@ async function openNew(path: string): Promise<FileHandle> {
     return await open(path, "wx", 0o600);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     return await open(path, "wx", 0o600);
   }
 }

@@ -10,6 +10,9 @@ import { template } from "./template.ts";
 /** The largest list that is fanned out. */
 const fanOut = 1_000;
 
+/** How many items at the same time, where a flow says nothing of it. */
+export const itemsAtOnce = 5;
+
 /** Of what is recorded of an item that failed, in characters. */
 const longestReason = 2_000;
 
@@ -22,7 +25,7 @@ export const each = defineNode({
     /** A list, or a template that is exactly one reference to a list. */
     items: z.union([z.array(z.json()), z.string()]),
     /** How many items at the same time. */
-    concurrency: z.int().min(1).max(50).default(5),
+    concurrency: z.int().min(1).max(50).default(itemsAtOnce),
     /** What is done, with the further variables `item` and `index` (from 0). */
     do: z.discriminatedUnion("type", [
       template.schema,

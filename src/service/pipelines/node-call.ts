@@ -15,7 +15,7 @@ import type { NodeServices } from "../nodes/services.ts";
 import { askedRows, lapsedRows } from "../questions/rows.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import type { TraceOf } from "../traceparent.ts";
-import { nodeKey } from "../traces/span-keys.ts";
+import { keyOfNodeStep } from "../traces/span-keys.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { placeWait } from "./place-wait.ts";
 import type { NodeLog, RunLog } from "./run-log.ts";
@@ -78,7 +78,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
       fields: target.fields.resolve(scope),
       facts: run.facts,
       services: run.services,
-      trace: run.traceOf?.(nodeKey(target.id)),
+      trace: run.traceOf?.(keyOfNodeStep(target.prefix)),
       inner: (name, innerConfig, variables, until) =>
         callInner({ ...run, signal: until }, log, target, name, innerConfig, variables),
     };

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { startService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
 import { indexBatch } from "./index-batch.ts";
 import { enableSearch } from "./index-tables.ts";
 
@@ -115,6 +116,35 @@ describe("what has ended", () => {
     expect((await indexedIds()).toSorted()).toEqual(
       Array.from({ length: 40 }, (_, n) => `run_${n + 1}`).toSorted(),
     );
+  });
+
+  it("S-232: goes on where it was when a process dies in the middle of a batch", async () => {
+    const { pool } = fresh.store;
+    await end(1, 1200);
+    await indexBatch(fresh.store, batch);
+    const before = await indexedIds();
+    expect(before).toHaveLength(batch);
+    // All of the batch is written but the place that it comes to.
+    const holder = await pool.connect();
+    await holder.query("begin; select from search_progress for update");
+    const dying = await fresh.another();
+    const cutOff = expect(indexBatch(dying, batch)).rejects.toThrow();
+    await until("its connection is cut", async () => {
+      const { rows } = await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%update search_progress%'`,
+      );
+      return rows.length > 0;
+    });
+    await cutOff;
+    await holder.query("rollback");
+    holder.release();
+    await dying.close();
+    expect(await indexedIds()).toEqual(before);
+    await all();
+    const ids = await indexedIds();
+    expect(ids).toHaveLength(1200);
+    expect(new Set(ids).size).toBe(1200);
   });
 
   it("costs no write where nothing ends", async () => {

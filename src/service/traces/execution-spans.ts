@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import type { Database } from "../store/schema.ts";
 import { contentOf, known, partSpan, type SpanPart, type TreeTrace } from "./part-span.ts";
 import {
   readCallTimes,
   readMarks,
-  readNodeTypes,
+  readNodes,
   readResult,
   readSaid,
   readSteps,
@@ -35,7 +36,14 @@ export async function executionSpans(
             takeovers.map(({ at }) => at),
             withContents,
           )
-        : { name: execution.kind, attributes: {}, events: [], parts: [] };
+        : execution.kind === "evaluation"
+          ? await tellEvaluation(
+              db,
+              execution,
+              takeovers.map(({ at }) => at),
+              withContents,
+            )
+          : { name: execution.kind, attributes: {}, events: [], parts: [] };
   const parts = told.parts.map((part) => partSpan(trace, execution.id, part));
   const own = ownSpan(trace, execution, told, takeovers, withContents);
   return linked([own, ...parts], takeovers);
@@ -55,7 +63,7 @@ async function tellRun(
   withContents: boolean,
 ): Promise<Told> {
   const marks = await readMarks(db, id);
-  const types = await readNodeTypes(db, version);
+  const nodes = await readNodes(db, version);
   const steps = await readSteps(db, id, false);
   const result = withContents ? await readResult(db, id) : null;
   return {
@@ -68,7 +76,7 @@ async function tellRun(
       "wheelhouse.run.result": result === null ? null : contentOf(result),
     }),
     events: heldEvents(marks),
-    parts: nodeSpans({ marks, steps, types, finishedAt: finished_at.getTime(), withContents }),
+    parts: nodeSpans({ marks, steps, nodes, finishedAt: finished_at.getTime(), withContents }),
   };
 }
 
@@ -110,6 +118,38 @@ async function tellTurn(
   };
 }
 
+const judgedBy = z.object({ model: z.string().nullable() });
+
+async function tellEvaluation(
+  db: Kysely<Database>,
+  { id, subject_id, finished_at, started_at, created_at }: TracedExecution,
+  takeovers: readonly number[],
+  withContents: boolean,
+): Promise<Told> {
+  const steps = await readSteps(db, id, withContents);
+  // Before it begins, it may have waited for its conversation to become quiet.
+  const begin = steps.find(({ key }) => key === "begin");
+  const { model } = judgedBy.parse(begin?.output ?? { model: null });
+  const startedAt = begin?.finished_at ?? started_at ?? created_at;
+  return {
+    name: "evaluate",
+    attributes: known({
+      "gen_ai.conversation.id": subject_id,
+      "gen_ai.request.model": model === null ? null : model.slice(model.indexOf("/") + 1),
+      "wheelhouse.evaluation.id": id,
+    }),
+    events: [],
+    parts:
+      model === null
+        ? []
+        : turnSpans({
+            ...{ steps, model, takeovers, withContents, last: null, callTimes: new Map() },
+            startedAt: startedAt.getTime(),
+            finishedAt: finished_at.getTime(),
+          }),
+  };
+}
+
 function ownSpan(
   trace: TreeTrace,
   execution: TracedExecution,
@@ -131,7 +171,7 @@ function ownSpan(
     parentSpanId: above ?? callerSpanId,
     isParentRemote: above === null && callerSpanId !== null,
     // What somebody asked us for is served; what a run or a turn asks for is part of it.
-    kind: parent_id === null ? "server" : "internal",
+    kind: parent_id === null && kind !== "evaluation" ? "server" : "internal",
     end: Math.max(start, execution.finished_at.getTime()),
     attributes: {
       ...attributes,

@@ -24,8 +24,10 @@ import type { Span } from "./span.ts";
 const treesAtOnce = 50;
 /** Executions of one tree that are read at once. */
 const executionsAtOnce = 20;
-/** Spans of one request; those of one execution go together. */
+/** Spans that are sent together; those of one execution go together, as far as a request holds them. */
 const spansAtOnce = 500;
+/** Of one request at most: collectors refuse what is too large, and with it the whole trace. */
+const mostSpans = 2_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 
@@ -72,8 +74,9 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     const waiting: Span[] = [];
     const whole: string[] = [];
     const flush = async () => {
-      const went = waiting.length === 0 || (await send(waiting.splice(0), signal));
-      if (!went) return false;
+      const spans = waiting.splice(0);
+      for (let from = 0; from < spans.length; from += mostSpans)
+        if (!(await send(spans.slice(from, from + mostSpans), signal))) return false;
       await forgetTraces(db, whole);
       for (const id of whole.splice(0)) open.delete(id);
       return true;

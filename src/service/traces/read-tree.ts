@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { itemsAtOnce } from "../nodes/each.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
 
@@ -69,13 +70,17 @@ export async function readSteps(
   executionId: string,
   withContents: boolean,
 ): Promise<readonly TracedStep[]> {
+  // An evaluation settles by whom it is judged as it begins.
+  const judge = sql`json_build_object('model', output->'model')`;
   const short = sql`case when key ~ '^model [0-9]+$' then json_build_object(
              'usage', output->'usage', 'finish', output->'finish',
              'toolCalls', (select json_agg(json_build_object('id', call->'id', 'name', call->'name'))
                              from json_array_elements(output->'toolCalls') call))
            when key ~ '^model [0-9]+ failure' then json_build_object('failure', output->'failure')
-           when key ~ '^tool [0-9]+ [0-9]+$' then json_build_object('failed', output->'failed') end`;
-  const full = sql`case when key ~ '^(model [0-9]+( failure [0-9]+)?|tool [0-9]+ [0-9]+)$' then output end`;
+           when key ~ '^tool [0-9]+ [0-9]+$' then json_build_object('failed', output->'failed')
+           when key = 'begin' then ${judge} end`;
+  const full = sql`case when key ~ '^(model [0-9]+( failure [0-9]+)?|tool [0-9]+ [0-9]+)$' then output
+           when key = 'begin' then ${judge} end`;
   const { rows } = await sql<TracedStep>`
     select key, state, error, created_at, finished_at, ${withContents ? full : short} as output
       from steps where execution_id = ${executionId} order by created_at, key`.execute(db);
@@ -124,16 +129,25 @@ export async function readMarks(db: Kysely<Database>, runId: string): Promise<re
   return rows.map(({ line }) => line);
 }
 
-/** The types of the nodes of a flow as it was run, by their ids. */
-export async function readNodeTypes(
+/** What a flow says of one of its nodes, as far as spans need it. */
+export interface TracedNode {
+  readonly type: string;
+  /** Of an `each`: how many items at the same time. Null: it is none. */
+  readonly concurrency: number | null;
+}
+
+/** The nodes of a flow as it was run, by their ids. */
+export async function readNodes(
   db: Kysely<Database>,
   version: string | null,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, TracedNode>> {
   if (version === null) return new Map();
-  const { rows } = await sql<{ id: string; type: string }>`
-    select one->>'id' as id, one->'node'->>'type' as type
+  const { rows } = await sql<TracedNode & { id: string }>`
+    select one->>'id' as id, one->'node'->>'type' as type,
+           case when one->'node'->>'type' = 'each'
+                then coalesce((one->'node'->>'concurrency')::integer, ${itemsAtOnce}) end as concurrency
       from flow_versions, json_array_elements(definition->'nodes') one where hash = ${version}`.execute(db);
-  return new Map(rows.map(({ id, type }) => [id, type]));
+  return new Map(rows.map(({ id, type, concurrency }) => [id, { type, concurrency }]));
 }
 
 /** A worker had an execution no more. */

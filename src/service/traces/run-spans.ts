@@ -1,14 +1,15 @@
+import { itemSpans } from "./item-spans.ts";
 import { known, type SpanPart } from "./part-span.ts";
-import type { TracedStep } from "./read-tree.ts";
+import type { TracedNode, TracedStep } from "./read-tree.ts";
 import type { SpanEvent } from "./span.ts";
-import { nodeKey, wholeKey } from "./span-keys.ts";
+import { keyOfNodeStep, nodeKey, wholeKey } from "./span-keys.ts";
 
 /** What the journal says of one run. */
 export interface TracedRun {
   /** Lines of its log, see `readMarks`. */
   readonly marks: readonly string[];
   readonly steps: readonly TracedStep[];
-  readonly types: ReadonlyMap<string, string>;
+  readonly nodes: ReadonlyMap<string, TracedNode>;
   readonly finishedAt: number;
   readonly withContents: boolean;
 }
@@ -21,8 +22,8 @@ interface Node {
 }
 
 /**
- * Spans of a run's nodes: those that began, from the line that says so to the one that says how they ended. What is skipped
- * has none. A node that the run's end cut off ends with it.
+ * Spans of a run's nodes, and of the items of each `each`: those that began, from the line that says so to the one that says how
+ * they ended. What is skipped has none. A node that the run's end cut off ends with it.
  */
 export function nodeSpans(run: TracedRun): readonly SpanPart[] {
   const nodes = new Map<string, Node>();
@@ -36,22 +37,31 @@ export function nodeSpans(run: TracedRun): readonly SpanPart[] {
       else if (text.startsWith("failed: ")) [node.end, node.failure] = [at, text.slice("failed: ".length)];
     }
   }
+  const waitIn = (step: TracedStep) => waitOf(step, run.finishedAt);
   for (const step of run.steps) {
-    const node = nodes.get(step.key.split("/")[0] ?? "");
-    const event = node === undefined ? null : waitOf(step, run.finishedAt);
+    const id = step.key.split("/")[0] ?? "";
+    const node = nodes.get(id);
+    const event = node === undefined || keyOfNodeStep(step.key) !== nodeKey(id) ? null : waitIn(step);
     if (event !== null) node?.events.push(event);
   }
-  return [...nodes].map(([id, { start, end, failure, events }]) => ({
+  const items = [...nodes].flatMap(([id, { start, end }]) => {
+    const { concurrency = null } = run.nodes.get(id) ?? {};
+    if (concurrency === null) return [];
+    const node = { id, start, end: end ?? run.finishedAt, concurrency };
+    return itemSpans(node, run.steps, run.withContents, waitIn);
+  });
+  const own = [...nodes].map(([id, { start, end, failure, events }]) => ({
     ...{ key: nodeKey(id), above: wholeKey, name: `node ${id}`, start, end: end ?? run.finishedAt, events },
     kind: "internal" as const,
     attributes: known({
       "wheelhouse.node.id": id,
-      "wheelhouse.node.type": run.types.get(id) ?? null,
+      "wheelhouse.node.type": run.nodes.get(id)?.type ?? null,
       "wheelhouse.node.state": failure !== null ? "failed" : end === null ? "cancelled" : "done",
       "error.type": failure === null ? null : "node_failed",
     }),
     error: failure === null ? null : { message: run.withContents ? failure : null },
   }));
+  return [...own, ...items];
 }
 
 /** What the engine says of a run itself: that it was held back. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { evaluating, verdict } from "../../testing/evaluating.ts";
 import type { ReceivedSpan } from "../../testing/trace-collector.ts";
 import { startTracedService, type TracedService } from "../../testing/traces.ts";
 import { until } from "../../testing/until.ts";
-import { modelKey, nodeKey, spanIdOf, toolKey, traceIdOf, wholeKey } from "./span-keys.ts";
+import { itemKey, modelKey, nodeKey, spanIdOf, toolKey, traceIdOf, wholeKey } from "./span-keys.ts";
 
 let traced: TracedService;
 const lines: string[] = [];
@@ -92,6 +93,46 @@ describe("a run", () => {
     ]);
     // What went wrong may hold anything: its words are contents.
     expect(bad.status.message).toBeUndefined();
+  });
+
+  it("has the items of an each below its node, by which what they do outside and start is named", async () => {
+    const { addFlow, web, asked, statuses, run, collector } = traced;
+    await addFlow("flow_item", [{ id: "text", node: { type: "template", text: "x" } }]);
+    await addFlow("flow_items", [
+      {
+        id: "ask",
+        node: {
+          ...{ type: "each", items: ["a", "b", "c"], concurrency: 1 },
+          do: { type: "http", url: `${web}/{{ item }}` },
+        },
+      },
+      {
+        id: "sub",
+        node: { type: "each", items: [1], do: { type: "flow", flow: "flow_item" }, after: ["ask"] },
+      },
+    ]);
+    const id = await run("flow_items");
+    const spans = await collector.trace(traceIdOf(id), 9);
+    const node = named(spans, "node ask");
+    const items = [0, 1, 2].map((index) => named(spans, `item ${index} of ask`));
+    for (const [index, item] of items.entries()) {
+      expect(item).toMatchObject({ spanId: spanIdOf(id, itemKey("ask", index)), parentSpanId: node.spanId });
+      expect(item.attributes).toEqual({
+        ...{ "wheelhouse.node.id": "ask", "wheelhouse.item.index": index, "wheelhouse.node.state": "done" },
+      });
+      expect(asked.get(`/${"abc"[index]}`)?.traceparent).toContain(item.spanId);
+    }
+    // One at a time: each begins where the one before it ended.
+    expect(items.slice(1).map(({ start }) => start)).toEqual(items.slice(0, -1).map(({ end }) => end));
+    expect(items[0]?.start).toBe(node.start);
+    const below = named(spans, "invoke_workflow Flow flow_item");
+    expect(below.parentSpanId).toBe(named(spans, "item 0 of sub").spanId);
+
+    statuses.set("/b", 500);
+    const failing = await run("flow_items");
+    const failed = named(await collector.trace(traceIdOf(failing), 4), "item 1 of ask");
+    expect(failed).toMatchObject({ status: { code: 2 }, attributes: { "wheelhouse.node.state": "failed" } });
+    expect(failed.status.message).toBeUndefined();
   });
 
   it("S-230: keeps what a flow says of the trace itself", async () => {
@@ -186,5 +227,38 @@ describe("a turn", () => {
       ),
     );
     expect(JSON.stringify(spans)).not.toMatch(/secret prose|sk-canary/);
+  });
+});
+
+describe("an evaluation", () => {
+  it("is evaluate in a trace of its own, with the calls of its model", async () => {
+    const { app, collector } = traced;
+    const { configure, talk, evaluated } = evaluating(() => app);
+    await configure({
+      criteria: [
+        { id: "kind", name: "Kind", prompt: "Kind?", type: "voice_tone", priority: "needs_attention" },
+      ],
+    });
+    const judged = verdict({ criteria: [{ id: "kind", result: "success", rationale: "Secret reason." }] });
+    const session = await talk("Secret words.", { judge: [{ type: "text", text: "no verdict" }, judged] });
+    const [result] = await evaluated(session);
+    const id = String(result?.evaluation_id);
+    const spans = await collector.trace(traceIdOf(id), 3);
+    const whole = named(spans, "evaluate");
+    expect(whole).toMatchObject({
+      ...{ spanId: spanIdOf(id, wholeKey), kind: 1, status: { code: 0 } },
+      attributes: {
+        ...{ "gen_ai.conversation.id": session, "gen_ai.request.model": "fake", "wheelhouse.state": "done" },
+        "wheelhouse.evaluation.id": id,
+      },
+    });
+    expect(whole.parentSpanId ?? "").toBe("");
+    const chats = spans.filter(({ name }) => name === "chat fake");
+    expect(chats.map(({ spanId }) => spanId).sort()).toEqual(
+      [modelKey(1, 1), modelKey(2, 1)].map((key) => spanIdOf(id, key)).sort(),
+    );
+    for (const chat of chats) expect(chat.parentSpanId).toBe(whole.spanId);
+    expect(JSON.stringify(spans)).not.toMatch(/[Ss]ecret|no verdict/);
+    await configure({ enabled: false });
   });
 });

@@ -6,7 +6,7 @@ import type { TracedStep } from "./read-tree.ts";
 import type { SpanEvent } from "./span.ts";
 import { modelKey, toolKey, wholeKey } from "./span-keys.ts";
 
-/** What the journal says of one turn; times in milliseconds since 1970. */
+/** What the journal says of one turn, or of an evaluation, which asks a model as well; times in milliseconds since 1970. */
 export interface TracedTurn {
   readonly steps: readonly TracedStep[];
   /** `<provider>/<model>`. */
@@ -68,7 +68,8 @@ export function turnSpans(turn: TracedTurn): readonly SpanPart[] {
     const recorded = endOf(step) ?? turn.finishedAt;
     const end = calls.length > 0 && begun !== null ? Math.min(begun, recorded) : recorded;
     spans.push(call(turn, number, attempt, { start: since(begins(), end, last), end, answer }));
-    if (calls.length === 0) return spans;
+    // An evaluation asks again where it cannot use an answer, all of which are steps.
+    if (calls.length === 0 && turn.last !== null) return spans;
     last = Math.max(last, end);
     for (const [index, { id, name, args }] of calls.entries()) {
       const done = steps.get(toolKey(number, index));

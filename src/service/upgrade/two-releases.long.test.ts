@@ -25,8 +25,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await programs.endAll("SIGKILL");
   await database.drop();
+  // With all packages of the release before.
   folder.remove();
-});
+}, 600_000);
 
 function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
