@@ -54,14 +54,17 @@ export async function readObject(
         throw Object.assign(new Error("an answer ended early"), { code: "ECONNRESET" });
       } catch (error) {
         gone.signal.throwIfAborted();
+        // All of it has come: what breaks behind it is no loss.
+        if (got >= length) break;
         // Not by the etag alone: nobody could tell what the rest belongs to.
         if (Number.isNaN(length) || etag === null || ++breaks > mostBreaks)
           throw connectionError(place, error);
         const rest = `bytes=${from + got}-${from + length - 1}`;
-        const next = got >= length ? null : await openAt(client, key, rest, etag, gone.signal);
-        if (next?.status !== 206) {
-          next?.body.destroy();
-          throw changed(key);
+        const next = await openAt(client, key, rest, etag, gone.signal);
+        if (next === null || next.status === 412) throw changed(key);
+        if (next.status !== 206) {
+          next.body.destroy();
+          throw unresumed(key, next.status);
         }
         body = next.body;
       }
@@ -99,6 +102,13 @@ async function openAt(
 
 const changed = (key: string) =>
   new FilesError("unavailable", `${key} was replaced while it was read`, "Read it again");
+
+const unresumed = (key: string, status: number) =>
+  new FilesError(
+    "unavailable",
+    `${key} broke off, and the object store does not go on in the middle: it answered ${status}`,
+    "Read it again",
+  );
 
 const damaged = (key: string, { bucket }: S3Place) =>
   new FilesError(

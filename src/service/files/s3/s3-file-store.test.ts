@@ -96,6 +96,17 @@ describe("an object store on which something goes wrong", () => {
     expect(await failure(buffer(second ?? Readable.from([])))).toMatchObject({ kind: "unavailable" });
   });
 
+  test("S-141: what is cut behind its last byte is whole, and what cannot go on in the middle says what was answered", async () => {
+    await store().write("file_cut3", bytes);
+    faults("GET", { type: "cut-download", after: bytes.length });
+    expect((await readAll(store(), "file_cut3")).equals(bytes)).toBe(true);
+    faults("GET", { type: "cut-download", after: 100_000 }, { type: "answer", status: 200, code: "Whole" });
+    expect(await failure(readAll(store(), "file_cut3"))).toMatchObject({
+      kind: "unavailable",
+      found: expect.stringContaining("it answered 200"),
+    });
+  });
+
   test("S-141: one that never gets further ends with an error, and not as a shorter file", async () => {
     await store().write("file_cut2", bytes);
     server.fault = ({ method }) => (method === "GET" ? { type: "cut-download", after: 0 } : null);
