@@ -64,9 +64,10 @@ function linesOf({ steps, copied }: Rehearsal): readonly string[] {
   const all = steps.reduce((sum, { seconds }) => sum + seconds, 0);
   return [
     `Tried on a copy of ${countText(copied.tables, "table")}, ${sizeText(copied.bytes)}, made in ${secondsText(copied.seconds)}:`,
-    ...steps.flatMap(({ name, seconds, locks }) => [
+    ...steps.flatMap(({ name, seconds, beside, locks }) => [
       `  ${name.padEnd(width)}${secondsText(seconds)}`,
       ...locks.map((lock) => `    ${lock.waiting} of ${lock.table} wait up to ${secondsText(lock.seconds)}`),
+      ...(beside === null ? [] : [`    then, in steps beside the service: ${beside}`]),
     ]),
     `Schema ${schemaNumber} after ${secondsText(all)}. The copy is removed, and nothing was changed.`,
   ];

@@ -14,7 +14,8 @@ afterAll(() => folder.remove());
 
 const change = (name: string, sql: string): Migration => ({ name, sql });
 const slow = change("9001_slow", "alter table users add column nickname text; select pg_sleep(0.3)");
-const index = change("9002_index", "create index users_nickname on users (nickname)");
+const beside = "nicknames are made";
+const index = { ...change("9002_index", "create index users_nickname on users (nickname)"), beside };
 const table = change(
   "9003_table",
   "create table pets (id text primary key, agent_id text references agents)",
@@ -58,6 +59,7 @@ describe("an upgrade that is tried on a copy", () => {
     await writer.query("update users set first_name = 'Q' where id = 'user_1'");
     const { steps, copied } = await rehearse(parts({ migrations: [...migrations, slow, index, table] }));
     expect(steps.map(({ name }) => name)).toEqual(["9001_slow", "9002_index", "9003_table"]);
+    expect(steps.map((step) => step.beside)).toEqual([null, beside, null]);
     expect(steps.map(({ locks }) => locks.map(({ table, waiting }) => `${table}: ${waiting}`))).toEqual([
       ["users: reads and writes"],
       [],

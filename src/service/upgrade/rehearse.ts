@@ -13,6 +13,8 @@ import { type HeldLock, watchLocks } from "./watch-locks.ts";
 export interface RehearsedStep {
   readonly name: string;
   readonly seconds: number;
+  /** What it leaves to be done in steps beside the service, while that works; null: nothing. */
+  readonly beside: string | null;
   /** With how long each is held: until all that is pending is done. */
   readonly locks: readonly (HeldLock & { readonly seconds: number })[];
 }
@@ -84,17 +86,24 @@ async function tryOut(
   await prepareRecords(client);
   const newLocks = await watchLocks(client);
   const begun = performance.now();
-  const steps: { name: string; from: number; to: number; locks: readonly HeldLock[] }[] = [];
+  const steps: {
+    name: string;
+    beside: string | null;
+    from: number;
+    to: number;
+    locks: readonly HeldLock[];
+  }[] = [];
   for (const migration of pending) {
     signal.throwIfAborted();
     const from = secondsSince(begun);
     await applyOne(client, migration);
-    steps.push({ name: migration.name, from, to: secondsSince(begun), locks: await newLocks() });
+    const { name, beside = null } = migration;
+    steps.push({ name, beside, from, to: secondsSince(begun), locks: await newLocks() });
   }
   await client.query("commit");
   const end = secondsSince(begun);
-  return steps.map(({ name, from, to, locks }) => ({
-    ...{ name, seconds: to - from },
+  return steps.map(({ name, beside, from, to, locks }) => ({
+    ...{ name, beside, seconds: to - from },
     locks: locks.map((lock) => ({ ...lock, seconds: end - from })),
   }));
 }

@@ -20,6 +20,7 @@ import type { Migration } from "./index.ts";
  */
 export const searchBlocks: Migration = {
   name: "0023_search_blocks",
+  beside: "what has ended is indexed for the search, the oldest first",
   sql: `
 drop table search_runs, search_messages;
 drop function search_stretches(text, text, bigint);
