@@ -2,6 +2,8 @@ import { QueryObserver } from "@tanstack/react-query";
 import { vi } from "vitest";
 import { acrossTabs } from "../console/api/across-tabs.ts";
 import { runQueries } from "../console/areas/runs/queries.ts";
+// Here already: a clock of tests does not wait for what is loaded on demand.
+import "../console/areas/runs/worker/read-run.ts";
 import { createRunReader } from "../console/areas/runs/worker/run-reader-client.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import { browserChannels, browserLocks } from "./browser-tabs.ts";
