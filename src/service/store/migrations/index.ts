@@ -61,7 +61,7 @@ export interface Migration {
   readonly sql: string;
   /** Whether the release before this one can no longer work with the database once this has been applied. */
   readonly breaksRelease?: true;
-  /** What is left to be done in steps beside the service, as a sentence: see CONTRIBUTING.md. */
+  /** What is left to be done in steps beside the service, as a sentence. */
   readonly beside?: string;
 }
 
