@@ -159,8 +159,11 @@ export const listMcpTools = endpoint({
   errors: ["not_found", "tool_call_failed"],
 });
 
-/** Characters of what a server wants back, questions that it may put at once, and times that it may ask in one call. */
-export const trialLimits = { state: 100_000, questions: 100, rounds: 5 } as const;
+/**
+ * What a server may ask for in a call, by hand or not: characters that it wants back with the answers, questions at once,
+ * and times in one call.
+ */
+export const askLimits = { state: 100_000, questions: 100, rounds: 5 } as const;
 
 /** One question that a server puts in the middle of a call. All of it but the host is the server's own words. */
 const trialQuestion = z.object({
@@ -185,7 +188,7 @@ export type McpTrialAsks = z.output<typeof trialAsks>;
 
 /** What a person says to a question of a server: as in the inbox. */
 const trialAnswer = z.object({
-  id: boundedText(trialLimits.state),
+  id: boundedText(askLimits.state),
   digest: boundedText(200),
   answer: z.enum(["approve", "refuse", "leave"]),
   /** Of an approved form: what was filled in, by the names of its fields. */
@@ -215,10 +218,10 @@ export const callMcpTool = endpoint({
     answered: z.nullish(
       list(
         z.object({
-          state: z.nullish(boundedText(trialLimits.state)),
-          answers: list(trialAnswer, trialLimits.questions),
+          state: z.nullish(boundedText(askLimits.state)),
+          answers: list(trialAnswer, askLimits.questions),
         }),
-        trialLimits.rounds,
+        askLimits.rounds,
       ),
     ),
   }),

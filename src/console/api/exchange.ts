@@ -17,7 +17,10 @@ export interface ExchangeOptions {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
+  /** For the whole answer. */
   readonly timeoutMs: number;
+  /** For its head, where that is less. */
+  readonly headTimeoutMs?: number | undefined;
   readonly withCookies?: boolean | undefined;
 }
 
@@ -35,23 +38,31 @@ export interface Opened {
  * @throws ConsoleError `network`, `timeout`, `http` or `not-the-service`; the signal's own reason when aborted
  */
 export async function open(name: string, request: PlainRequest, options: ExchangeOptions): Promise<Opened> {
-  const { signal, timeoutMs, now } = options;
+  const { signal, timeoutMs, headTimeoutMs = timeoutMs, now } = options;
   signal?.throwIfAborted();
   const limit = new AbortController();
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    limit.abort();
-  }, timeoutMs);
+  let lateAfter: number | null = null;
+  const after = (ms: number) =>
+    setTimeout(() => {
+      lateAfter = ms;
+      limit.abort();
+    }, ms);
+  const timer = after(timeoutMs);
+  const headTimer = after(headTimeoutMs);
   const onAbort = () => limit.abort(signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
   const stop = () => {
     clearTimeout(timer);
+    clearTimeout(headTimer);
     signal?.removeEventListener("abort", onAbort);
   };
   const broken = (error: unknown, failure: Failure): unknown => {
     if (signal?.aborted) return signal.reason;
-    return new ConsoleError(late ? { kind: "timeout", afterMs: timeoutMs } : failure, name, error);
+    return new ConsoleError(
+      lateAfter === null ? failure : { kind: "timeout", afterMs: lateAfter },
+      name,
+      error,
+    );
   };
   let response: Response;
   try {
@@ -69,6 +80,7 @@ export async function open(name: string, request: PlainRequest, options: Exchang
     stop();
     throw broken(error, { kind: "network" });
   }
+  clearTimeout(headTimer);
   const date = Date.parse(response.headers.get("date") ?? "");
   const envelope: Envelope = {
     status: response.status,

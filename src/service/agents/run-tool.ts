@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { askLimits } from "../../contract/mcp.ts";
 import type { Clock, Ids } from "../context.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
@@ -7,7 +8,7 @@ import { McpError } from "../mcp/mcp-error.ts";
 import type { Meters } from "../meters.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import { lapsedRows } from "../questions/rows.ts";
-import { askedInCall, restlessServerWords, roundsInCall } from "../questions/server-questions.ts";
+import { askedInCall, restlessServerWords } from "../questions/server-questions.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { TraceOf } from "../traceparent.ts";
 import { toolKey } from "../traces/span-keys.ts";
@@ -167,7 +168,7 @@ async function runAsking(
     const outcome = await tool.run(toolRun(turn, asked.answered));
     if (outcome.type !== "asks") return outcome;
     const round = asked.answered.length + 1;
-    if (round > roundsInCall) return { type: "failed", error: restlessServerWords };
+    if (round > askLimits.rounds) return { type: "failed", error: restlessServerWords };
     await recordAsks(journal, key, outcome.asks, round);
   }
 }

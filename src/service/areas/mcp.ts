@@ -1,6 +1,6 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
-import type { McpConnection, McpServer, McpTool } from "../../contract/mcp.ts";
+import { askLimits, type McpConnection, type McpServer, type McpTool } from "../../contract/mcp.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
@@ -13,12 +13,7 @@ import type { AnsweredAsks, Asks } from "../mcp/server-question.ts";
 import { teamScope } from "../permission/actor.ts";
 import { mayUseServer } from "../permission/servers.ts";
 import { formValuesOf } from "../questions/flow-question.ts";
-import {
-  restlessServerWords,
-  roundsInCall,
-  serverAnswerOf,
-  toldServer,
-} from "../questions/server-questions.ts";
+import { restlessServerWords, serverAnswerOf, toldServer } from "../questions/server-questions.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers, Request } from "./handler.ts";
 
@@ -245,12 +240,15 @@ function showTrial(came: McpAnswer | { readonly asks: Asks }, server: McpServerC
       is_error: isError,
     };
   }
-  if (rounds >= roundsInCall) throw new ServiceError("tool_call_failed", { message: restlessServerWords });
+  if (rounds >= askLimits.rounds)
+    throw new ServiceError("tool_call_failed", { message: restlessServerWords });
   const host = shownHost(server);
-  const questions = came.asks.questions.map(({ id, digest, shown, refusal }) => ({
-    ...{ id, digest, refusal, question: shown?.message ?? "", fields: [...(shown?.fields ?? [])] },
-    link: shown?.link ? { ...shown.link, is_foreign: shown.link.host !== host } : null,
-  }));
+  const questions = came.asks.questions
+    .slice(0, askLimits.questions)
+    .map(({ id, digest, shown, refusal }) => ({
+      ...{ id, digest, refusal, question: shown?.message ?? "", fields: [...(shown?.fields ?? [])] },
+      link: shown?.link ? { ...shown.link, is_foreign: shown.link.host !== host } : null,
+    }));
   return { content: [], is_error: false, asks: { state: came.asks.state, questions } };
 }
 

@@ -1,4 +1,5 @@
 import type { Client, Tool } from "@modelcontextprotocol/client";
+import { askLimits } from "../../contract/mcp.ts";
 import type { JsonObject } from "../json.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
@@ -14,9 +15,6 @@ interface Call {
   readonly signal: AbortSignal;
   readonly trace?: TraceHeaders | undefined;
 }
-
-/** What a server wants back with answers, in characters. */
-const maxStateLength = 100_000;
 
 /**
  * Calls a tool once, with what was answered before in the same call.
@@ -53,7 +51,7 @@ export async function makeCall(
   const came: Readonly<Record<string, unknown>> = { ...result.value };
   if (came.resultType !== "input_required") return toAnswer(came);
   const { inputRequests, requestState } = came;
-  if (typeof requestState === "string" && requestState.length > maxStateLength)
+  if (typeof requestState === "string" && requestState.length > askLimits.state)
     throw new McpError("too_large", `The MCP server ${config.name} asks with more than can be kept.`);
   const requests = typeof inputRequests === "object" && inputRequests !== null ? { ...inputRequests } : {};
   return { asks: readAsks(requests, typeof requestState === "string" ? requestState : null) };

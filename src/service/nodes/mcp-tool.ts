@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatDuration } from "../../contract/duration.ts";
+import { askLimits } from "../../contract/mcp.ts";
 import { isJsonObject, type JsonObject, type JsonValue, toJson } from "../json.ts";
 import { toolCallId } from "../mcp/definition.ts";
 import type { McpAnswer } from "../mcp/mcp.ts";
@@ -12,7 +13,6 @@ import {
   askedInCall,
   recordableAsks,
   restlessServerWords,
-  roundsInCall,
 } from "../questions/server-questions.ts";
 import { askFields, namesWhomItAsks } from "./asking.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
@@ -66,7 +66,7 @@ export const mcpTool = defineNode({
         );
         if (!("asks" in came)) return done({ value: ofAnswer(tool, came) });
         const round = asked.answered.length + 1;
-        if (round > roundsInCall) throw new NodeError(restlessServerWords);
+        if (round > askLimits.rounds) throw new NodeError(restlessServerWords);
         const lines = came.asks.questions.flatMap(({ refusal }) =>
           refusal === null ? [] : [`the server ${refusal}: declined without asking anybody`],
         );

@@ -1,14 +1,12 @@
 import { z } from "zod";
+import { askLimits } from "../../contract/mcp.ts";
 import type { Step } from "../engine/kind.ts";
 import type { AnsweredAsks, Asks, QuestionAnswer } from "../mcp/server-question.ts";
 import type { FormValues } from "../store/schema-approvals.ts";
 import { formValuesOf } from "./flow-question.ts";
 
-/** What a server may ask in one call, one time after the other. */
-export const roundsInCall = 5;
-
 /** Why the call of a server that asked more was given up. */
-export const restlessServerWords = `The tool's server asked more than ${roundsInCall} times in one call. The call was given up.`;
+export const restlessServerWords = `The tool's server asked more than ${askLimits.rounds} times in one call. The call was given up.`;
 
 /** What a server asked, as the step that records it has it. */
 const recordedAsks = z.object({

@@ -26,24 +26,7 @@ export async function executionSpans(
   withContents: boolean,
 ): Promise<readonly Span[]> {
   const takeovers = await readTakeovers(db, execution.id);
-  const told =
-    execution.kind === "pipeline"
-      ? await tellRun(db, execution, withContents)
-      : execution.kind === "turn"
-        ? await tellTurn(
-            db,
-            execution,
-            takeovers.map(({ at }) => at),
-            withContents,
-          )
-        : execution.kind === "evaluation"
-          ? await tellEvaluation(
-              db,
-              execution,
-              takeovers.map(({ at }) => at),
-              withContents,
-            )
-          : { name: execution.kind, attributes: {}, events: [], parts: [] };
+  const told = await tell(db, execution, takeovers, withContents);
   const parts = told.parts.map((part) => partSpan(trace, execution.id, part));
   const own = ownSpan(trace, execution, told, takeovers, withContents);
   return linked([own, ...parts], takeovers);
@@ -55,6 +38,25 @@ interface Told {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly parts: readonly SpanPart[];
+}
+
+async function tell(
+  db: Kysely<Database>,
+  execution: TracedExecution,
+  takeovers: readonly Takeover[],
+  withContents: boolean,
+): Promise<Told> {
+  const times = takeovers.map(({ at }) => at);
+  switch (execution.kind) {
+    case "pipeline":
+      return await tellRun(db, execution, withContents);
+    case "turn":
+      return await tellTurn(db, execution, times, withContents);
+    case "evaluation":
+      return await tellEvaluation(db, execution, times, withContents);
+    default:
+      return { name: execution.kind, attributes: {}, events: [], parts: [] };
+  }
 }
 
 async function tellRun(

@@ -98,6 +98,21 @@ it("says why a question is shown to no one, which can only be declined", async (
   expect(await panel.findByText("Booked")).toBeInTheDocument();
 });
 
+it("declines what is shown to no one together with what is asked, and asks for no click of its own for it", async () => {
+  service().override(callMcpTool, ({ body }) =>
+    body.answered ? answer : asking({ state: null, questions: [secret, berth, { ...secret, id: "pin" }] }),
+  );
+  const { user, panel, question } = await tryIt();
+  await user.type((await question()).getByRole("textbox", { name: "Berth" }), "7{Enter}");
+  expect(await panel.findByText("Booked")).toBeInTheDocument();
+  const answers = [
+    { id: "berth", digest: "d1", answer: "approve", values: { berth: 7 } },
+    { id: "key", digest: "d3", answer: "refuse", values: null },
+    { id: "pin", digest: "d3", answer: "refuse", values: null },
+  ];
+  expect(sent()[1]).toEqual({ arguments: {}, answered: [{ state: null, answers }] });
+});
+
 it("keeps what was typed where the answer does not reach the service, and begins anew with another call", async () => {
   let isDown = false;
   service().override(callMcpTool, () =>

@@ -22,16 +22,30 @@ type AllProps = {
 export function TrialQuestions({ asks, onAnswered, ...shown }: AllProps) {
   const [answers, setAnswers] = useState<readonly Answered[]>([]);
   const questions = (asks.questions ?? []).flatMap((one) => one ?? []);
-  const at = Math.min(answers.length, questions.length - 1);
-  const question = questions[at];
+  const isRefused = ({ refusal }: Received<McpTrialQuestion>) => refusal != null;
+  // Those that are shown to no one are declined with the others; one of them is shown where there is nothing else.
+  const refused = questions.filter(isRefused);
+  const asked =
+    refused.length < questions.length ? questions.filter((one) => !isRefused(one)) : refused.slice(0, 1);
+  const at = Math.min(answers.length, asked.length - 1);
+  const question = asked[at];
   if (question === undefined) return null;
   const answer = (given: Pick<Answered, "answer" | "values">) => {
-    const all = [...answers.slice(0, at), { id: question.id ?? "", digest: question.digest ?? "", ...given }];
+    const all = [...answers.slice(0, at), answerTo(question, given)];
     setAnswers(all);
-    if (all.length === questions.length) onAnswered({ state: asks.state ?? null, answers: all });
+    if (all.length < asked.length) return;
+    const declined = refused.filter((one) => !asked.includes(one)).map((one) => answerTo(one, declining));
+    onAnswered({ state: asks.state ?? null, answers: [...all, ...declined] });
   };
   return <TrialQuestion key={at} question={question} onAnswer={answer} {...shown} />;
 }
+
+const declining = { answer: "refuse", values: null } as const;
+
+const answerTo = (
+  { id, digest }: Received<McpTrialQuestion>,
+  given: Pick<Answered, "answer" | "values">,
+): Answered => ({ id: id ?? "", digest: digest ?? "", ...given });
 
 type Props = Pick<AllProps, "server" | "isSending"> & {
   question: Received<McpTrialQuestion>;

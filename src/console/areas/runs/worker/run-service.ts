@@ -73,8 +73,8 @@ interface Held {
   readonly epoch: number;
 }
 
-/** For so long, in ms, the beginning of an answer is waited for, as that of any other read; a long one may then take its time. */
-const beginsWithin = 30_000;
+/** As for any other read, in ms; a long answer that has begun may then take its time. */
+const headTimeoutMs = 30_000;
 /** Work between two looks at what was asked meanwhile, in ms. */
 const slice = 20;
 /** New lines that are read before they are sent. */
@@ -82,7 +82,6 @@ const fewLines = 1_000;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
 export function runMethods(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
-  const fetcher = beginning(fetch, beginsWithin);
   const runs = new Map<string, Held>();
   let lastEpoch = 0;
 
@@ -92,9 +91,9 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
       const last = runs.get(runId);
       const held = last?.read === have ? last : undefined;
       const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
-      const copier = isCopied && !given ? copying(fetcher) : null;
-      const asking = copier?.fetch ?? (given ? answering(given) : fetcher);
-      const options = { fetch: asking, now, signal, timeoutMs };
+      const copier = isCopied && !given ? copying(fetch) : null;
+      const asking = copier?.fetch ?? (given ? answering(given) : fetch);
+      const options = { fetch: asking, now, signal, timeoutMs, headTimeoutMs };
       const opened = await open(getRun.name, { ...request, headers }, options);
       const { envelope } = opened;
       try {
@@ -154,21 +153,6 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
     forget(runId: string): void {
       runs.delete(runId);
     },
-  };
-}
-
-/** The same, given up where nothing of the answer comes within so many ms: then it is asked again, and is not waited for. */
-function beginning(fetch: typeof globalThis.fetch, ms: number): typeof globalThis.fetch {
-  return async (input, init) => {
-    const limit = new AbortController();
-    const end = () => limit.abort();
-    const timer = setTimeout(end, ms);
-    init?.signal?.addEventListener("abort", end, { once: true });
-    try {
-      return await fetch(input, { ...init, signal: limit.signal });
-    } finally {
-      clearTimeout(timer);
-    }
   };
 }
 
