@@ -19,7 +19,7 @@ const few = { runs: 200, conversations: 200, artifacts: 200, halves: true };
 const warmUp = 5;
 /** The thousandth page of twenty, in pages of a hundred: so many are turned to get there. */
 const pagesToTurn = 200;
-const watchedSeconds = 30;
+const watchedSeconds = 60;
 
 const { agent, rubric, flow, smallTeam, much, little } = historians;
 const monthsAgo = (months: number) => new Date(Date.now() - months * 30 * 86_400_000).toISOString();
@@ -76,7 +76,7 @@ interface Seeded {
  * long the long one's p95 is. Then what an open page costs while a run goes on.
  * @param rounds of each request; `--runs=N` of the command line seeds N runs instead of a million, and the rest with it
  */
-export async function benchHistory(_: readonly string[], rounds = 100): Promise<Taken> {
+export async function benchHistory(_: readonly string[], rounds = 200): Promise<Taken> {
   const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? 1_000_000);
   const many = { runs, conversations: Math.ceil(runs * 0.3), artifacts: Math.ceil(runs / 10) };
   const seeded: Seeded[] = [];

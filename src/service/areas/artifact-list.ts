@@ -1,19 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
-import type { endpoints } from "../../contract/endpoints.ts";
 import type { Context } from "../context.ts";
-import { onePlan } from "../store/prepared.ts";
-import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
-import type { Caller, Request } from "./handler.ts";
-import { cutPage, firstWindow, keyTime, nextWindow, readCursor, timeKey, timeKeyForm } from "./page.ts";
-import { timeOf } from "./times.ts";
-
-type Query = Omit<Request<typeof endpoints.listArtifacts>["query"], "team_id">;
-
-/** Which artifacts a list is about, beside what the caller may see; null: all. */
-export interface ListScope {
-  readonly agentId: string | null;
-  readonly teamId: string | null;
-}
+import { onePlan, unplanned } from "../store/prepared.ts";
+import {
+  type ArtifactQuery,
+  type Filter,
+  filters,
+  type ListScope,
+  leftOut,
+  placesOf,
+  readersOf,
+} from "./artifact-filters.ts";
+import type { Caller } from "./handler.ts";
+import { askerOf, createHints } from "./hints.ts";
+import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
 /** One artifact with its newest version, as lists show it. */
 export interface ListedArtifact {
@@ -40,8 +39,8 @@ type Row = ListedArtifact & { readonly key: string };
 interface Looked {
   /** At most one more than the page. */
   readonly found: readonly Row[];
-  /** Whether the list goes on behind what was looked through. */
-  readonly goesOn: boolean;
+  /** The row that was looked at last, where the list may go on behind it and the page is not full. */
+  readonly last: PageCursor | null;
 }
 
 /** How an order reads `artifact_audience`, which has an index for each. */
@@ -55,7 +54,7 @@ interface Order {
   after(key: string): RawBuilder<unknown>;
 }
 
-function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
+function orderOf(sort: NonNullable<ArtifactQuery["sort_order"]>): Order {
   const byName = sort === "name_asc" || sort === "name_desc";
   const falling = sort === "newest" || sort === "name_desc";
   const beginning = sql<string>`left(listed.name, 200)`;
@@ -70,179 +69,167 @@ function orderOf(sort: NonNullable<Query["sort_order"]>): Order {
   };
 }
 
+/** So many rows of the merged list are looked through first, then at once, and in all for one page. */
+const windows = { first: 200, further: 600, all: 2_000 };
+
 /**
  * One page of what the caller may see (§4.8). The audiences that the caller belongs to are read in the order of the list
  * and merged, no further than the page, so that it takes the same time however much there is. What filters leave out of
  * that is little, mostly; where it is not, what is left is found by an index of all that they may ask for.
  * @throws ServiceError `invalid_cursor`
  */
-export async function listPage(context: Context, caller: Caller, query: Query, scope: ListScope) {
+export async function listPage(context: Context, caller: Caller, query: ArtifactQuery, scope: ListScope) {
   const order = orderOf(query.sort_order ?? "newest");
   const size = query.page_size ?? 20;
   const cut = (rows: readonly Row[]) =>
     cutPage(rows, size, order.name, (row) => ({ key: row.key, id: row.id }));
-  const asked = { order, size, caller, query, scope, filters: filters(query) };
+  const after = query.cursor === undefined ? null : readCursor(order.name, query.cursor, order.keyForm);
+  const readers = readersOf(caller, query, scope);
+  if (readers.length === 0) return cut([]);
   const left = leftOut(caller, query, scope);
-  if (asked.filters.length === 0 && left.length === 0)
-    return cut((await read(context, asked, size + 1, left)).found);
-  // Beyond the largest window an index of what the filters want is quicker.
-  for (let window: number | null = firstWindow; window !== null; ) {
-    const { found, goesOn } = await read(context, asked, window, left);
-    if (found.length > size || !goesOn) return cut(found);
-    window = nextWindow(window, found.length, size);
+  const wanted = filters(query);
+  const asked = { ...{ order, size, readers, left, wanted }, places: placesOf(query, scope) };
+  if (wanted.length === 0 && left.length === 0)
+    return cut((await look(context, asked, after, size + 1)).found);
+  const asker = askerOf(caller, scope.agentId, scope.teamId);
+  const question = JSON.stringify([asker, { ...query, cursor: undefined }]);
+  const known = dense.of(question);
+  const found: Row[] = [];
+  let last = after;
+  let through = 0;
+  // As many as it takes where they are as frequent further on, and a quarter more.
+  for (let takes = known === false ? windows.all + 1 : 0; takes <= windows.all; ) {
+    const window = through > 0 || known === true ? windows.further : windows.first;
+    const looked = await look(context, asked, last, window);
+    found.push(...looked.found);
+    last = looked.last;
+    if (found.length > size || last === null) return cut(found);
+    if (through === 0) dense.remember(question, found.length > 0);
+    through += window;
+    takes = Math.max(through + windows.further, ((size + 1) * 1.25 * through) / found.length);
   }
-  return cut((await read(context, asked, null, left)).found);
+  // Then an index of what the filters want is quicker.
+  return cut([...found, ...(await readLabelled(context, asked, last))]);
 }
+
+/** Whether there was some of what was asked for among the first rows, or all of it is looked for by its labels at once. */
+const dense = createHints<boolean>();
 
 interface Asked {
   readonly order: Order;
   readonly size: number;
-  readonly caller: Caller;
-  readonly query: Query;
-  readonly scope: ListScope;
-  readonly filters: readonly Filter[];
+  /** Whose rows are merged. */
+  readonly readers: readonly RawBuilder<string>[];
+  /** What the audience's own indexes are for. */
+  readonly places: readonly RawBuilder<unknown>[];
+  readonly wanted: readonly Filter[];
+  /** Conditions of the rows that are shown, beside the filters. */
+  readonly left: readonly RawBuilder<unknown>[];
 }
 
-/**
- * @param window how many rows of the merged list are looked through; null: all that the labels find
- * @param conditions of the rows that are shown, beside the filters
- */
-async function read(
+/** Looks through the next rows of the merged list, no further than a page needs. @param count how many of them */
+async function look(
   { store }: Context,
-  { order, size, caller, query, scope, filters: wanted }: Asked,
-  window: number | null,
-  conditions: readonly RawBuilder<unknown>[],
+  asked: Asked,
+  after: PageCursor | null,
+  count: number,
 ): Promise<Looked> {
-  const { column, direction, key } = order;
-  const readers = readersOf(caller, query, scope);
-  if (readers.length === 0) return { found: [], goesOn: false };
-  const places = [...placesOf(query, scope), ...cursor(query, order)];
-  const sorted = sql`order by ${column} ${direction}, listed.artifact_id ${direction}`;
-  const fields = sql`listed.artifact_id, listed.created_at, listed.name, listed.user_id, listed.media_type,
-                     ${column} as sorted`;
-  const source =
-    window === null
-      ? sql`select ${fields} from artifact_audience listed where listed.audience = any(array[${sql.join([...readers])}]::text[])
-              and ${all([...places, ...wanted.flatMap(({ labelled, holds }) => [labelled, holds])])}`
-      : sql.join(
-          readers.map(
-            (reader) => sql`(select ${fields} from artifact_audience listed
-              where listed.audience = ${reader} and ${all(places)} ${sorted} limit ${sql.lit(window)})`,
-          ),
-          sql` union all `,
-        );
-  // What follows leaves out none of these. Each is looked up by its id: a join might read the whole table instead.
-  const enough = window ?? (conditions.length === 0 ? size + 1 : null);
+  const { order, readers, places } = asked;
+  const further = all([...places, ...behind(order, after)]);
+  const { column, direction } = order;
+  const sources = readers.map(
+    (reader) => sql`(select ${fieldsOf(order)} from artifact_audience listed
+      where listed.audience = ${unplanned(reader)} and ${further}
+      order by ${column} ${direction}, listed.artifact_id ${direction} limit ${sql.lit(count)})`,
+  );
+  const isEnd = sql`listed.place = ${sql.lit(count)}`;
+  const rows = await readRows(store, shownOf(asked, sql.join(sources, sql` union all `), count, isEnd));
+  const end = rows.at(-1);
+  return {
+    found: rows.filter(({ is_found }) => is_found),
+    last: end?.is_end === true ? { key: end.key, id: end.listed_id } : null,
+  };
+}
+
+/** What the labels of the filters find. How that is done best depends on which they are, and is planned for each. */
+async function readLabelled(
+  { store }: Context,
+  asked: Asked,
+  after: PageCursor | null,
+): Promise<readonly Row[]> {
+  const { order, size, readers, places, wanted, left } = asked;
+  const conditions = [
+    ...places,
+    ...behind(order, after),
+    ...wanted.flatMap(({ labelled, holds }) => [labelled, holds]),
+  ];
+  const source = sql`select ${fieldsOf(order)} from artifact_audience listed
+    where listed.audience = any(array[${sql.join([...readers])}]::text[]) and ${all(conditions)}`;
+  const shown = shownOf(asked, source, left.length === 0 ? size + 1 : null, sql`false`);
+  const { rows } = await sql<{ artifact_id: string; key: string }>`${shown}`.execute(store.db);
+  const placed = JSON.stringify(rows.map(({ artifact_id, key }, place) => ({ artifact_id, key, place })));
+  const found = sql`select *, true as is_found, false as is_end from json_to_recordset(${placed}::json)
+    as row (artifact_id text, key text, place int) limit ${sql.lit(size + 1)}`;
+  return (await readRows(store, found)).filter(({ is_found }) => is_found);
+}
+
+const fieldsOf = ({ column }: Order) =>
+  sql`listed.artifact_id, listed.created_at, listed.name, listed.user_id, listed.media_type, ${column} as sorted`;
+
+/**
+ * The rows of a page by their ids, and the one that `isEnd` is true of.
+ * @param source rows of the merged list, some of them twice
+ * @param count how many of them are looked at, in order; null: all
+ */
+function shownOf(
+  { order, size, wanted, left }: Asked,
+  source: RawBuilder<unknown>,
+  count: number | null,
+  isEnd: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { direction, key } = order;
   // Before anything is looked up: they ask for nothing but what the list itself has.
   const held = all(wanted.map(({ holds }) => holds));
-  const isEnd = window === null ? sql`false` : sql`listed.place = ${sql.lit(window)}`;
-  // The list is read in its order and no further than the page, also where filters leave out much of it.
-  const { rows } = await sql<Row & { readonly is_found: boolean; readonly is_end: boolean }>`
-    with shown as materialized (
-      select listed.*, one.is_found, ${isEnd} as is_end from (
-        select *, row_number() over (order by sorted ${direction}, artifact_id ${direction})::int as place from (
-          select distinct on (sorted, artifact_id) * from (${source}) source
-           order by sorted ${direction}, artifact_id ${direction} limit ${enough === null ? sql`all` : sql.lit(enough)}) listed
-      ) listed left join lateral (
-        select true as is_found from artifacts a
-         where ${held} and a.id = listed.artifact_id and a.removed_at is null and ${all(conditions)} offset 0) one on true
-       where one.is_found or ${isEnd}
-       order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)}
-    )
+  // In order and no further than the page, also where filters leave out much. Where the artifact itself is asked it is
+  // looked up by its id: a join might read the whole table instead.
+  const one =
+    left.length === 0
+      ? sql`select ${held} as is_found`
+      : sql`select true as is_found from artifacts a where ${held} and a.id = listed.artifact_id and ${all(left)} offset 0`;
+  return sql`
+    select listed.artifact_id, ${key} as key, listed.place, one.is_found, ${isEnd} as is_end from (
+      select *, row_number() over (order by sorted ${direction}, artifact_id ${direction})::int as place from (
+        select distinct on (sorted, artifact_id) * from (${source}) source
+         order by sorted ${direction}, artifact_id ${direction} limit ${count === null ? sql`all` : sql.lit(count)}) listed
+    ) listed left join lateral (${one}) one on true
+     where one.is_found or ${isEnd}
+     order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)}`;
+}
+
+type ShownRow = Row & { readonly listed_id: string; readonly is_found: boolean; readonly is_end: boolean };
+
+/** @param shown `artifact_id`, `key`, `place`, and whether it `is_found` and `is_end` of what was looked through */
+async function readRows({ db }: Context["store"], shown: RawBuilder<unknown>): Promise<readonly ShownRow[]> {
+  const { rows } = await sql<ShownRow>`
+    with shown as materialized (${shown})
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
-           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, ${key} as key,
-           listed.is_end, (listed.is_found and version.id is not null and agents.id is not null) is true as is_found
-      from shown listed
-      left join artifacts a on a.id = listed.artifact_id
+           a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, shown.key,
+           shown.artifact_id as listed_id, shown.is_end,
+           (shown.is_found and a.removed_at is null and version.id is not null and agents.id is not null) is true as is_found
+      from shown
+      left join artifacts a on a.id = shown.artifact_id
       left join artifact_versions version on version.id = a.version_id
       left join agents on agents.id = a.agent_id
-     order by listed.sorted ${direction}, listed.artifact_id ${direction} ${window === null ? sql`` : onePlan}`.execute(
-    store.db,
-  );
-  return { found: rows.filter(({ is_found }) => is_found), goesOn: rows.at(-1)?.is_end === true };
+     order by shown.place ${onePlan}`.execute(db);
+  return rows;
 }
 
 function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
 }
 
-/** Whose rows are merged into the list. */
-function readersOf(caller: Caller, query: Query, { teamId }: ListScope): readonly RawBuilder<string>[] {
-  if (query.shared_by_me === true) {
-    return caller.kind === "team" ? [] : [sql`${`sharer:${caller.userId}`}`];
-  }
-  if (query.shared_through_team === true) {
-    return caller.kind === "team" ? [] : [sql`${`user:${caller.userId}`}`];
-  }
-  return teamId === null ? audiencesOf(caller) : [sql`${`team:${teamId}`}`];
-}
-
-/** What the audience's own indexes are for. */
-function placesOf(query: Query, { agentId }: ListScope): RawBuilder<unknown>[] {
-  const found: RawBuilder<unknown>[] = [];
-  if (agentId !== null) found.push(sql`listed.agent_id = ${agentId}`);
-  if (query.session_id !== undefined) found.push(sql`listed.interaction_id = ${query.session_id}`);
-  if (query.created_after !== undefined) found.push(sql`listed.created_at >= ${timeOf(query.created_after)}`);
-  if (query.created_before !== undefined)
-    found.push(sql`listed.created_at < ${timeOf(query.created_before)}`);
-  return found;
-}
-
-function cursor(query: Query, order: Order): RawBuilder<unknown>[] {
-  if (query.cursor === undefined) return [];
-  const end = readCursor(order.name, query.cursor, order.keyForm);
-  const { column, than } = order;
-  return [sql`(${column}, listed.artifact_id) ${than} (${order.after(end.key)}, ${end.id})`];
-}
-
-/** What is true of nearly all rows of the merged list. */
-function leftOut(caller: Caller, query: Query, { teamId }: ListScope): RawBuilder<unknown>[] {
-  const found: RawBuilder<unknown>[] = [];
-  // The team's audience also has what was given to it.
-  if (teamId !== null) found.push(sql`a.team_id = ${teamId}`);
-  if (query.shared_through_team === true) {
-    const own = caller.kind === "team" ? null : caller.userId;
-    found.push(sql`a.team_id is not null and a.user_id = ${own}`);
-  }
-  // What one shared may have been taken away since.
-  if (query.shared_by_me === true) {
-    found.push(readableArtifact(caller, sql`a.id`));
-  }
-  return found;
-}
-
-/** A condition, and the labels without which it cannot hold, by which an index finds rows. */
-interface Filter {
-  readonly holds: RawBuilder<unknown>;
-  readonly labelled: RawBuilder<unknown>;
-}
-
-const labels = sql`artifact_labels(listed.name, listed.media_type, listed.user_id)`;
-
-function filters(query: Query): Filter[] {
-  const found: Filter[] = [];
-  if (query.creator !== undefined) {
-    found.push({
-      holds: sql`listed.user_id = ${query.creator}`,
-      labelled: sql`${labels} @> ${[`by:${query.creator}`]}::text[]`,
-    });
-  }
-  if (query.media_type !== undefined) {
-    // `image/*` names all of a kind.
-    const types = query.media_type.toLowerCase().split(",");
-    const kinds = types.filter((type) => type.endsWith("/*")).map((type) => type.slice(0, -2));
-    const either = [...types.map((type) => `type:${type}`), ...kinds.map((kind) => `kind:${kind}`)];
-    found.push({
-      holds: sql`(listed.media_type = any(${types}) or split_part(listed.media_type, '/', 1) = any(${kinds}))`,
-      labelled: sql`${labels} && ${either}::text[]`,
-    });
-  }
-  if (query.search_query !== undefined) {
-    const part = sql`lower(${query.search_query}::text)`;
-    found.push({
-      holds: sql`strpos(listed.name, ${part}) > 0`,
-      labelled: sql`${labels} @> artifact_labels_of_part(${part})`,
-    });
-  }
-  return found;
+function behind({ column, than, after }: Order, end: PageCursor | null): RawBuilder<unknown>[] {
+  return end === null
+    ? []
+    : [sql`(${column}, listed.artifact_id) ${than} (${unplanned(after(end.key))}, ${unplanned(end.id)})`];
 }

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { teamsOf } from "../permission/actor.ts";
-import { onePlan } from "../store/prepared.ts";
+import { onePlan, unplanned } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
+import { createHints } from "./hints.ts";
 import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm, writeCursor } from "./page.ts";
-import { createRarity } from "./rarity.ts";
 
 type Condition = RawBuilder<unknown>;
 
@@ -28,9 +28,11 @@ export interface Rare {
   readonly index: string;
   /** What is looked for, which is remembered to be rare or not. */
   readonly text: string;
+  /** Who looks for it where: some have much of what others have little of. */
+  readonly asker: string;
   /** What it finds, at least all rows that meet the filters, of everybody. */
   readonly found: Condition;
-  /** As `branches`: what is not in the index yet, which is little. */
+  /** As `branches`: what is not in the index yet, which is little, and none of what is found. */
   readonly beside: readonly Condition[];
 }
 
@@ -47,7 +49,7 @@ const maxRare = 1_000;
  * So many rows are looked through for a page of what filters want: with more of them a page would take longer than it does
  * in a short history. Where an index may find the rest, some of them first: mostly they are enough.
  */
-const windows = { whole: [250], first: [150, 100] } as const;
+const windows = { whole: [200], first: [120, 80] } as const;
 
 /**
  * Whose rows a caller may see, as conditions that an index serves each: one for each team, and one for the person.
@@ -85,20 +87,28 @@ export async function readNewest(
     return cut(listed, rows, size);
   }
   const { rare = null } = listed;
-  if (rare !== null && rarity.of(rare.text) === "rare") {
+  const known = rare === null ? undefined : rarity.of(rare.text);
+  if (rare !== null && known === "rare") {
     const found = await lookRare(db, listed, rare, after, size);
     if (found !== null) return cut(listed, found, size);
   }
   const found: PageCursor[] = [];
   let last = after;
-  for (const [turn, window] of (rare === null ? windows.whole : windows.first).entries()) {
+  const mayBeRare = rare !== null && known !== "frequent";
+  const asked = JSON.stringify([rare?.asker, rare?.text]);
+  const isFirst = mayBeRare && near.of(asked) === undefined;
+  for (const [turn, window] of (isFirst ? windows.first : windows.whole).entries()) {
     const looked = await look(db, listed, last, window, size);
     found.push(...looked.found);
     last = looked.last;
     if (found.length > size || last === null) return cut(listed, found, size);
-    // What is not there at all is rare, unless it is known not to be.
-    if (turn > 0 || found.length > 0 || rare === null || !looked.hasIndex) continue;
-    const all = rarity.of(rare.text) === "frequent" ? null : await lookRare(db, listed, rare, after, size);
+    if (turn > 0 || !mayBeRare || !looked.hasIndex) continue;
+    if (found.length > 0) {
+      near.remember(asked, true);
+      continue;
+    }
+    // What is not there at all is rare, mostly.
+    const all = await lookRare(db, listed, rare, after, size);
     if (all !== null) return cut(listed, all, size);
   }
   return { ids: found.map(({ id }) => id), next_cursor: last && writeCursor(listed.list, last) };
@@ -127,7 +137,7 @@ function merged(
 
 /** Behind the end of the page before. */
 function isAfter(table: Listed["table"], { key, id }: PageCursor) {
-  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${keyTime(key)}, ${id})`;
+  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${unplanned(keyTime(key))}, ${unplanned(id)})`;
 }
 
 const all = (conditions: readonly Condition[]) => sql`(${sql.join([...conditions], sql` and `)})`;
@@ -177,24 +187,30 @@ async function lookRare(
 ): Promise<readonly PageCursor[] | null> {
   const from = sql.table(table);
   const count = maxRare + 1;
-  const looked = await sql<{ readonly id: string }>`
-    (select ${from}.created_at, ${from}.id from ${from} where ${rare.found} limit ${sql.lit(count)})
-    union (${merged({ table, branches: rare.beside }, after, count)})`.execute(db);
-  const isRare = looked.rows.length <= maxRare;
-  rarity.remember(rare.text, isRare ? "rare" : "frequent");
-  if (!isRare) return null;
-  const ids = looked.rows.map(({ id }) => id);
-  if (ids.length === 0) return [];
   const own = sql`(${sql.join([...branches], sql` or `)})`;
   const further = after === null ? [] : [isAfter(table, after)];
-  const { rows } = await sql<PageCursor>`
-    select ${from}.id, ${timeKey(`${table}.created_at`)} as key from ${from}
-     where ${from}.id = any(${ids}::text[]) and ${all([own, ...further, ...filters])}
-     order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(size + 1)} ${onePlan}`.execute(db);
-  return rows;
+  const beside = rare.beside.map(
+    (branch) => sql`(select ${from}.* from ${from} where ${branch}
+      order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(count)})`,
+  );
+  const found = [sql`(select ${from}.* from ${from} where ${rare.found} limit ${sql.lit(count)})`, ...beside];
+  const { rows } = await sql<{ readonly count: number; readonly id: string | null; readonly key: string }>`
+    with found as materialized (${sql.join(found, sql` union all `)}), counted as (select count(*)::int as count from found)
+    select counted.count, page.id, page.key from counted left join lateral (
+      select distinct on (${from}.created_at, ${from}.id)
+             ${from}.id, ${from}.created_at, ${timeKey(`${table}.created_at`)} as key from found as ${from}
+       where counted.count <= ${sql.lit(maxRare)} and ${all([own, ...further, ...filters])}
+       order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(size + 1)}) page on true
+     order by page.created_at desc, page.id desc ${onePlan}`.execute(db);
+  const isRare = (rows[0]?.count ?? 0) <= maxRare;
+  rarity.remember(rare.text, isRare ? "rare" : "frequent");
+  return isRare ? rows.flatMap(({ id, key }) => (id === null ? [] : [{ id, key }])) : null;
 }
 
-const rarity = createRarity();
+/** How much of a text there was when it was last looked for everywhere. */
+const rarity = createHints<"rare" | "frequent">();
+/** Who found some of what they searched for among the newest, and does best to look through all of a window at once. */
+const near = createHints<true>();
 
 /** Puts what was loaded by ids back into their order; what is gone since is left out. */
 export function inOrder<R extends { readonly id: string }>(ids: readonly string[], rows: readonly R[]): R[] {

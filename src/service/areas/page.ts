@@ -52,19 +52,6 @@ export function keyTime(key: string): RawBuilder<Date> {
   return sql<Date>`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`;
 }
 
-/** So many rows of a list are looked through for a page of what filters want. Few numbers: each is a statement of its own. */
-const windows = [200, 500, 2_000] as const;
-export const firstWindow = windows[0];
-
-/**
- * How many to look through next: as many as it takes where they are as frequent further on, and half as many again.
- * @param found how many of the last window are shown, at most `size + 1`
- * @returns null beyond the largest window
- */
-export function nextWindow(window: number, found: number, size: number): number | null {
-  return windows.find((next) => next > window && next * found >= window * (size + 1) * 1.5) ?? null;
-}
-
 /** One page of rows that were fetched with one more than `size`, and the cursor of the next. */
 export function cutPage<T>(
   rows: readonly T[],

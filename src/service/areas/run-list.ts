@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { teamScope } from "../permission/actor.ts";
 import type { Caller, Request } from "./handler.ts";
+import { askerOf } from "./hints.ts";
 import { type Listed, ownersOf, type Rare } from "./newest.ts";
 import { flowName, stateCondition } from "./run-rows.ts";
 import { timeOf } from "./times.ts";
@@ -12,7 +13,8 @@ const isRun = sql`executions.kind = 'pipeline'`;
 
 /** The runs that a list asks for, of those that the caller may see. */
 export function listedRuns(caller: Caller, query: Query): Listed {
-  const owners = ownersOf(caller, teamScope(caller, query.team_id), "executions");
+  const scope = teamScope(caller, query.team_id);
+  const owners = ownersOf(caller, scope, "executions");
   const range = [
     ...(query.saved_item_id === undefined ? [] : [sql`executions.subject_id = ${query.saved_item_id}`]),
     ...(query.created_after === undefined
@@ -31,7 +33,10 @@ export function listedRuns(caller: Caller, query: Query): Listed {
     list: "runs:newest",
     branches: branchesOf(state.kinds),
     filters: [...state.filters, ...search],
-    rare: query.search === undefined ? null : rareText(query.search, branchesOf([isOpen])),
+    rare:
+      query.search === undefined
+        ? null
+        : rareText(query.search, askerOf(caller, scope), branchesOf([isOpen])),
   };
 }
 
@@ -77,15 +82,16 @@ const inJson = (text: string) => [...new Set([text, JSON.stringify(text).slice(1
  * The index has letters and digits of ASCII in every database, others not in all: it finds a text that has three of them
  * in a row. It is made of the inputs' JSON, where a text is written as in JSON, or as it is, within an object.
  */
-function rareText(text: string, beside: Rare["beside"]): Rare | null {
+function rareText(text: string, asker: string, beside: Rare["beside"]): Rare | null {
   if (!/[a-z0-9]{3}/i.test(text)) return null;
   const patterns = inJson(text).map((part) => `%${part.replace(/[\\%_]/g, "\\$&")}%`);
   const searched = sql`lower(executions.id || ' ' || coalesce(executions.input ->> 'name', '') || ' '
     || coalesce(executions.input ->> 'inputs', ''))`;
-  const either = anyOf(patterns.map((pattern) => sql`${searched} like lower(${pattern})`));
+  // Asked for as a value that is not known beforehand, so that one plan serves all texts.
+  const either = anyOf(patterns.map((pattern) => sql`${searched} like (select lower(${pattern}))`));
   return {
     index: "executions_text",
-    text,
+    ...{ text, asker },
     found: sql`${isRun} and executions.finished_at is not null and ${either}`,
     beside,
   };

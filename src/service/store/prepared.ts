@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, sql } from "kysely";
+import {
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  type RawBuilder,
+  sql,
+} from "kysely";
 import type pg from "pg";
 import { isStalePlan } from "./store-error.ts";
 
@@ -14,6 +20,12 @@ const neverPrepared = /\blimit\b|\bin \(\$\d/i;
 
 /** Within a text: it has a limit and is yet found in one way, whoever asks, as what an index has in order. */
 export const onePlan = sql.raw("/* one plan */");
+/**
+ * A value that a plan is not made for. Where it knows the values PostgreSQL takes a plan for all to be dearer than one for
+ * these, and plans anew each time, which takes longer than to find the rows.
+ */
+export const unplanned = <T>(value: RawBuilder<T> | string) =>
+  sql<T>`(select ${typeof value === "string" ? sql`${value}::text` : value})`;
 /** For a comparison with `=` to any of the values: one text however many there are, where `in` has one for each number. */
 export const anyIn = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
