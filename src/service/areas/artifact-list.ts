@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../context.ts";
-import { onePlan, unplanned } from "../store/prepared.ts";
+import { onePlan } from "../store/prepared.ts";
 import {
   type ArtifactQuery,
   type Filter,
@@ -139,7 +139,7 @@ async function look(
   const { column, direction } = order;
   const sources = readers.map(
     (reader) => sql`(select ${fieldsOf(order)} from artifact_audience listed
-      where listed.audience = ${unplanned(reader)} and ${further}
+      where listed.audience = ${reader} and ${further}
       order by ${column} ${direction}, listed.artifact_id ${direction} limit ${sql.lit(count)})`,
   );
   const isEnd = sql`listed.place = ${sql.lit(count)}`;
@@ -229,7 +229,5 @@ function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
 }
 
 function behind({ column, than, after }: Order, end: PageCursor | null): RawBuilder<unknown>[] {
-  return end === null
-    ? []
-    : [sql`(${column}, listed.artifact_id) ${than} (${unplanned(after(end.key))}, ${unplanned(end.id)})`];
+  return end === null ? [] : [sql`(${column}, listed.artifact_id) ${than} (${after(end.key)}, ${end.id})`];
 }
