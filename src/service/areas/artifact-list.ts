@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../context.ts";
-import { onePlan } from "../store/prepared.ts";
+import { onePlan, unplanned } from "../store/prepared.ts";
 import {
   type ArtifactQuery,
   type Filter,
@@ -135,7 +135,8 @@ async function look(
   count: number,
 ): Promise<Looked> {
   const { order, readers, places } = asked;
-  const further = all([...places, ...behind(order, after)]);
+  // In one place the next rows are found as well by a plan that does not know where they begin; in a dozen all are read then.
+  const further = all([...places, ...behind(order, after, readers.length === 1)]);
   const { column, direction } = order;
   const sources = readers.map(
     (reader) => sql`(select ${fieldsOf(order)} from artifact_audience listed
@@ -228,6 +229,12 @@ function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
 }
 
-function behind({ column, than, after }: Order, end: PageCursor | null): RawBuilder<unknown>[] {
-  return end === null ? [] : [sql`(${column}, listed.artifact_id) ${than} (${after(end.key)}, ${end.id})`];
+function behind(
+  { column, than, after }: Order,
+  end: PageCursor | null,
+  isUnplanned = false,
+): RawBuilder<unknown>[] {
+  if (end === null) return [];
+  const values = [after(end.key), sql`${end.id}`].map((value) => (isUnplanned ? unplanned(value) : value));
+  return [sql`(${column}, listed.artifact_id) ${than} (${sql.join(values)})`];
 }

@@ -54,6 +54,11 @@ async function tell(
       return await tellTurn(db, execution, times, withContents);
     case "evaluation":
       return await tellEvaluation(db, execution, times, withContents);
+    case "knowledge":
+      return {
+        ...{ name: execution.kind, events: [], parts: [] },
+        attributes: { "wheelhouse.source.id": execution.subject_id },
+      };
     default:
       return { name: execution.kind, attributes: {}, events: [], parts: [] };
   }

@@ -230,6 +230,27 @@ describe("a turn", () => {
   });
 });
 
+describe("the reading of a knowledge source", () => {
+  it("is a trace of its own, with the source and no word of its files", async () => {
+    const { app, collector } = traced;
+    const call = (path: string, body: object) => app.call("kim", "POST", `/brain/sources${path}`, body);
+    const { source } = (await call("", { name: "Rules", require_approval: false })).body;
+    const file_content = Buffer.from("secret prose").toString("base64");
+    await call(`/${source.id}/files`, { files: [{ file_name: "secret.md", file_content }] });
+    const { id } = await app.context.store.db
+      .selectFrom("executions")
+      .select("id")
+      .where("subject_id", "=", source.id)
+      .executeTakeFirstOrThrow();
+    const spans = await collector.trace(traceIdOf(id), 1);
+    expect(named(spans, "knowledge")).toMatchObject({
+      ...{ spanId: spanIdOf(id, wholeKey), status: { code: 0 } },
+      attributes: { "wheelhouse.source.id": source.id, "wheelhouse.state": "done" },
+    });
+    expect(JSON.stringify(spans)).not.toContain("secret");
+  });
+});
+
 describe("an evaluation", () => {
   it("is evaluate in a trace of its own, with the calls of its model", async () => {
     const { app, collector } = traced;
