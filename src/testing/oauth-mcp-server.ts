@@ -52,6 +52,8 @@ export interface Misbehaviour {
   readonly tokenType?: string;
   /** It refuses every call for want of these scopes. */
   readonly lacks?: string;
+  /** Anybody may open a session; what is asked in it wants this scope. */
+  readonly scopeInSession?: string;
   /** What giving a token back answers; null: the metadata name no place for it; `never`: nothing, ever. */
   readonly revocation?: number | null | "never";
   /** Where a token is given back, as the metadata have it. */
@@ -211,7 +213,10 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     const who = accessTokens.get(authorization?.replace(/^Bearer /, "") ?? "");
     if (who === undefined) {
       const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end();
+      const challenge = `Bearer resource_metadata="${metadata}"`;
+      if (misbehaviour.scopeInSession === undefined)
+        response.writeHead(401, { "www-authenticate": challenge }).end();
+      else openTo(request, response, `${challenge}, scope="${misbehaviour.scopeInSession}"`);
       return;
     }
     if (misbehaviour.lacks !== undefined) {
@@ -223,6 +228,31 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       makeTestMcp((tool) => calls.push({ tool, account: who })),
       request,
       response,
+    );
+  }
+
+  /** Gives a session to anybody, and in it nothing without a sign-in. */
+  function openTo(request: IncomingMessage, response: ServerResponse, challenge: string): void {
+    const session = "open-to-all";
+    if (request.headers["mcp-session-id"] === session) {
+      response.writeHead(401, { "www-authenticate": challenge }).end();
+      return;
+    }
+    const result = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      serverInfo: { name: "Open", version: "1" },
+    };
+    bodyOf(request).then(
+      (body) => {
+        const { id, method } = JSON.parse(body);
+        if (method !== "initialize") response.writeHead(400).end();
+        else
+          response
+            .writeHead(200, { "content-type": "application/json", "mcp-session-id": session })
+            .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      },
+      () => response.destroy(),
     );
   }
 

@@ -126,7 +126,8 @@ function merged(
   count: number,
 ) {
   const from = sql.table(table);
-  const further = after === null ? sql`` : sql`and ${isAfter(table, after)}`;
+  // Of one branch the next rows are found as well by a plan that does not know where they begin; of a dozen all are read then.
+  const further = after === null ? sql`` : sql`and ${isAfter(table, after, branches.length === 1)}`;
   const order = sql`order by created_at desc, id desc limit ${sql.lit(count)}`;
   const scans = branches.map(
     (branch) => sql`(select ${from}.created_at, ${from}.id from ${from} where ${branch} ${further} ${order})`,
@@ -135,9 +136,10 @@ function merged(
   return sql`select distinct on (created_at, id) created_at, id from (${sql.join(scans, sql` union all `)}) branch ${order}`;
 }
 
-/** Behind the end of the page before. */
-function isAfter(table: Listed["table"], { key, id }: PageCursor) {
-  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${unplanned(keyTime(key))}, ${unplanned(id)})`;
+/** Behind the end of the page before. @param isUnplanned whether a plan is made without knowing it */
+function isAfter(table: Listed["table"], { key, id }: PageCursor, isUnplanned: boolean) {
+  const end = [keyTime(key), sql`${id}`].map((value) => (isUnplanned ? unplanned(value) : value));
+  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${sql.join(end)})`;
 }
 
 const all = (conditions: readonly Condition[]) => sql`(${sql.join([...conditions], sql` and `)})`;
@@ -188,7 +190,7 @@ async function lookRare(
   const from = sql.table(table);
   const count = maxRare + 1;
   const own = sql`(${sql.join([...branches], sql` or `)})`;
-  const further = after === null ? [] : [isAfter(table, after)];
+  const further = after === null ? [] : [isAfter(table, after, true)];
   const beside = rare.beside.map(
     (branch) => sql`(select ${from}.* from ${from} where ${branch}
       order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(count)})`,

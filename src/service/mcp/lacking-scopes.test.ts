@@ -49,3 +49,10 @@ it("S-214: asks for the scopes that the server said were lacking, once, and for 
   await signIn();
   expect(await scopeOf()).toBeNull();
 });
+
+it("S-214: asks for the scope that a server names where anybody may open a session, and wants a sign-in for the rest", async () => {
+  drive.lie({ scopeInSession: "files:read" });
+  expect(await scopeOf()).toBe("files:read");
+  drive.lie({});
+  expect(await scopeOf()).toBeNull();
+});

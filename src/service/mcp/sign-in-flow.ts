@@ -191,8 +191,14 @@ async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, v
   const { LATEST_PROTOCOL_VERSION: protocolVersion } = sdk;
   const clientInfo = { name: "wheelhouse", version };
   const first = await ask("initialize", { protocolVersion, capabilities: {}, clientInfo }, {});
-  // One that lets anybody in that far, or knows no beginning any more, is asked for what it is there for.
-  const second = async () => {
+  // One that lets anybody in that far is asked for what it is there for: it may want a sign-in for that alone.
+  const inSession = async () => {
+    const session = first.headers.get("mcp-session-id");
+    const asked = await ask("tools/list", {}, session === null ? {} : { "mcp-session-id": session });
+    return asked.status === 401 ? asked : first;
+  };
+  // One that knows no beginning any more is asked as it knows it.
+  const withoutSession = async () => {
     const of = "io.modelcontextprotocol";
     const meta = {
       [`${of}/protocolVersion`]: modern,
@@ -202,7 +208,8 @@ async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, v
     const headers = { "mcp-protocol-version": modern, "mcp-method": "tools/list" };
     return await ask("tools/list", { _meta: meta }, headers);
   };
-  const response = first.ok || first.status >= 500 || first.status === 401 ? first : await second();
+  const isSaid = first.status >= 500 || first.status === 401;
+  const response = first.ok ? await inSession() : isSaid ? first : await withoutSession();
   if (response.status === 401) {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
     return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };

@@ -24,8 +24,7 @@ export const onePlan = sql.raw("/* one plan */");
  * A value that a plan is not made for. Where it knows the values PostgreSQL takes a plan for all to be dearer than one for
  * these, and plans anew each time, which takes longer than to find the rows.
  */
-export const unplanned = <T>(value: RawBuilder<T> | string) =>
-  sql<T>`(select ${typeof value === "string" ? sql`${value}::text` : value})`;
+export const unplanned = <T>(value: RawBuilder<T>) => sql<T>`(select ${value})`;
 /** For a comparison with `=` to any of the values: one text however many there are, where `in` has one for each number. */
 export const anyIn = (values: readonly string[]) => sql<string>`any(${values}::text[])`;
 
