@@ -83,6 +83,10 @@ async function play({ server: url, context }: z.output<typeof scenarioForm>): Pr
   const calls =
     context.toolCalls ??
     tools.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
+  // A tool that shows what arrived of the schema of the other one.
+  const echo = calls.find(({ name }) => name === "json_schema_echo");
+  const other = tools.find(({ name }) => name !== echo?.name);
+  if (echo) echo.arguments = { schema: z.json().parse(other?.inputSchema ?? null) };
   for (const call of calls) await signedIn(mcp, id, () => callTool(mcp, id, call.name, call.arguments));
 }
 
