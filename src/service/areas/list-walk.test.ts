@@ -6,8 +6,8 @@ import { startService, type TestService } from "../../testing/service.ts";
 /** The first person sees more than is looked through for one page. */
 const size =
   process.env.WHEELHOUSE_LONG === "1"
-    ? { runs: 36_000, conversations: 12_000, artifacts: 100 }
-    : { runs: 12_000, conversations: 4_000, artifacts: 100 };
+    ? { runs: 36_000, conversations: 12_000, artifacts: 9_000 }
+    : { runs: 12_000, conversations: 4_000, artifacts: 3_000 };
 const { agent, much, little, smallTeam, flow, rubric } = historians;
 
 let service: TestService;
@@ -143,6 +143,25 @@ describe("A walk over all pages of a list", () => {
         const found = plainly("executions", sql`${isRun} and ${own("executions")} and ${hasText(text)}`);
         expect(await walk(key, `/runs?search=${encodeURIComponent(text)}`)).toEqual(await found);
       }
+    }
+  });
+
+  test("of artifacts finds what is rare, frequent or nowhere, twice alike, each once and in order", async () => {
+    for (const { name, key, own } of keys) {
+      const found: Record<string, number> = {};
+      for (const text of ["needle", "thimble", "report", "haystack"]) {
+        const plain = await plainly(
+          "artifacts",
+          sql`${own("artifacts")} and removed_at is null and strpos(lower(filename), ${text}) > 0`,
+        );
+        for (const list of ["/artifacts?", "/artifacts?sort_order=newest&"]) {
+          const ids = await walk(key, `${list}search_query=${text}`);
+          expect({ name, text, ids }).toEqual({ name, text, ids: plain });
+        }
+        found[text] = plain.length;
+      }
+      expect({ name, found }).toMatchObject({ found: { haystack: 0 } });
+      if (name === much) expect(Math.min(Number(found.thimble), Number(found.needle))).toBeGreaterThan(0);
     }
   });
 
