@@ -8,6 +8,8 @@ export interface ClaimedTrace {
   readonly parent_span_id: string | null;
   readonly trace_state: string | null;
   readonly is_sampled: boolean;
+  /** Of all that was claimed at once: until when, as the database writes it. */
+  readonly claim: string;
 }
 
 /** How long a process that says nothing more has what it claimed, in seconds; by the database's clock alone. */
@@ -18,14 +20,15 @@ export const mostHours = 24;
 /** Claims traces of trees that have ended, those that ended first, and that nobody else has. */
 export async function claimTraces(db: Kysely<Database>, count: number): Promise<readonly ClaimedTrace[]> {
   const { rows } = await sql<ClaimedTrace>`
-    with ready as (
+    with until as materialized (select clock_timestamp() + make_interval(secs => ${claimSeconds}) as claim), ready as (
       select traces.root_id from traces join executions on executions.id = traces.root_id
        where executions.finished_at is not null and coalesce(claimed_until, '-infinity') < clock_timestamp()
        order by executions.finished_at limit ${count} for update of traces skip locked
     )
-    update traces set claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds})
-      from ready where traces.root_id = ready.root_id
-    returning traces.root_id, trace_id, parent_span_id, trace_state, is_sampled`.execute(db);
+    update traces set claimed_until = until.claim from ready, until where traces.root_id = ready.root_id
+    returning traces.root_id, trace_id, parent_span_id, trace_state, is_sampled, until.claim::text as claim`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -35,16 +38,21 @@ export async function forgetTraces(db: Kysely<Database>, rootIds: readonly strin
   await sql`delete from traces where root_id = any(${rootIds}::text[])`.execute(db);
 }
 
-/** Gives back what was claimed and not exported. @param afterMs nobody gets it before */
+/**
+ * Gives back what was claimed and not exported, unless the claim was over and somebody else has it.
+ * @param afterMs nobody gets it before
+ */
 export async function releaseTraces(
   db: Kysely<Database>,
-  rootIds: readonly string[],
+  claimed: readonly ClaimedTrace[],
   afterMs: number,
 ): Promise<void> {
-  if (rootIds.length === 0) return;
+  const claim = claimed[0]?.claim;
+  if (claim === undefined) return;
+  const rootIds = claimed.map(({ root_id }) => root_id);
   await sql`
     update traces set claimed_until = clock_timestamp() + make_interval(secs => ${afterMs / 1_000})
-     where root_id = any(${rootIds}::text[])`.execute(db);
+     where root_id = any(${rootIds}::text[]) and claimed_until = ${claim}::timestamptz`.execute(db);
 }
 
 /** Gives up what ended too long ago. @returns how many trees that were */

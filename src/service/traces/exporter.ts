@@ -94,7 +94,8 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     } finally {
       // Also where the process stops: others need not wait until the claim is over.
       const pause = Math.max(0, notBefore - performance.now());
-      await releaseTraces(db, [...open], pause).catch(() => undefined);
+      const left = claimed.filter(({ root_id }) => open.has(root_id));
+      await releaseTraces(db, left, pause).catch(() => undefined);
     }
   }
 
