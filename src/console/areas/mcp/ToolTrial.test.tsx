@@ -113,6 +113,34 @@ it("declines what is shown to no one together with what is asked, and asks for n
   expect(sent()[1]).toEqual({ arguments: {}, answered: [{ state: null, answers }] });
 });
 
+it.each([
+  [[secret, berth], "One more question is declined automatically: Almanac asks for a secret."],
+  [
+    [
+      secret,
+      berth,
+      { ...secret, id: "pin" },
+      { ...secret, id: "much", refusal: "asks for too much at once" },
+    ],
+    "3 more questions are declined automatically: Almanac asks for a secret and asks for too much at once.",
+  ],
+  [
+    [secret, { ...secret, id: "pin" }],
+    "One more question is declined automatically: Almanac asks for a secret.",
+  ],
+])("says what is declined together with what is asked (%#)", async (questions, words) => {
+  service().override(callMcpTool, asking({ state: null, questions }));
+  const { question } = await tryIt();
+  await question();
+  expect(screen.getByRole("region", { name: "The server asks" })).toHaveTextContent(words);
+});
+
+it("says nothing of others where all that is asked is shown", async () => {
+  service().override(callMcpTool, asking({ state: null, questions: [berth, terms] }));
+  const { question } = await tryIt();
+  expect((await question()).queryByText(/declined/)).toBeNull();
+});
+
 it("keeps what was typed where the answer does not reach the service, and begins anew with another call", async () => {
   let isDown = false;
   service().override(callMcpTool, () =>

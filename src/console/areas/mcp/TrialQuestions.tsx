@@ -1,7 +1,8 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTrialAsks, McpTrialQuestion } from "../../../contract/mcp.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { grouped, listed } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { checkTyped, QuestionFields, ServerWords, shownFields, type Typed } from "../inbox/index.ts";
@@ -30,14 +31,27 @@ export function TrialQuestions({ asks, onAnswered, ...shown }: AllProps) {
   const at = Math.min(answers.length, asked.length - 1);
   const question = asked[at];
   if (question === undefined) return null;
+  const declined = refused.filter((one) => !asked.includes(one));
   const answer = (given: Pick<Answered, "answer" | "values">) => {
     const all = [...answers.slice(0, at), answerTo(question, given)];
     setAnswers(all);
     if (all.length < asked.length) return;
-    const declined = refused.filter((one) => !asked.includes(one)).map((one) => answerTo(one, declining));
-    onAnswered({ state: asks.state ?? null, answers: [...all, ...declined] });
+    const others = declined.map((one) => answerTo(one, declining));
+    onAnswered({ state: asks.state ?? null, answers: [...all, ...others] });
   };
-  return <TrialQuestion key={at} question={question} onAnswer={answer} {...shown} />;
+  return (
+    <TrialQuestion key={at} question={question} onAnswer={answer} {...shown}>
+      {declined.length > 0 && (
+        <p className="text-muted text-secondary">
+          {declined.length === 1
+            ? "One more question is declined automatically: "
+            : `${grouped(declined.length)} more questions are declined automatically: `}
+          <bdi>{shownName(shown.server)}</bdi>{" "}
+          {listed([...new Set(declined.map(({ refusal }) => refusal ?? ""))])}.
+        </p>
+      )}
+    </TrialQuestion>
+  );
 }
 
 const declining = { answer: "refuse", values: null } as const;
@@ -50,9 +64,11 @@ const answerTo = (
 type Props = Pick<AllProps, "server" | "isSending"> & {
   question: Received<McpTrialQuestion>;
   onAnswer: (answer: Pick<Answered, "answer" | "values">) => void;
+  /** What is declined together with it. */
+  children: ReactNode;
 };
 
-function TrialQuestion({ question, server, isSending, onAnswer }: Props) {
+function TrialQuestion({ question, server, isSending, onAnswer, children }: Props) {
   const fields = shownFields(question.fields);
   const [typed, setTyped] = useState<Typed>({});
   const [isTried, setTried] = useState(false);
@@ -64,6 +80,7 @@ function TrialQuestion({ question, server, isSending, onAnswer }: Props) {
         <Notice kind="waits" title={`${shownName(server)} ${question.refusal}`}>
           That is shown to no one. The tool may go on without it.
         </Notice>
+        {children}
         <Button size="small" className="self-start" loading={isSending} onClick={() => plain("refuse")}>
           Decline and go on
         </Button>
@@ -100,6 +117,7 @@ function TrialQuestion({ question, server, isSending, onAnswer }: Props) {
             onType={setTyped}
           />
         )}
+        {children}
         <div className="flex flex-wrap items-center justify-end gap-2">
           <Button size="small" variant="quiet" onClick={() => plain("leave")}>
             Leave
