@@ -25,8 +25,15 @@ export interface ModernMcpServer {
   readonly calls: readonly ModernCall[];
   /** Methods of all requests, in order. */
   readonly methods: readonly string[];
-  /** What `ask` asks from now on. @param round how often it has asked in this call; null: it asks no more */
-  asks(question: (round: number) => Readonly<Record<string, InputRequest>> | null): void;
+  /**
+   * What `ask` asks from now on.
+   * @param question by how often it has asked in this call; null: it asks no more
+   * @param stateLength characters that it wants back with the answers, where that are more than it needs
+   */
+  asks(
+    question: (round: number) => Readonly<Record<string, InputRequest>> | null,
+    stateLength?: number,
+  ): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +51,7 @@ export async function startModernMcpServer(
   const methods: string[] = [];
   let question: (round: number) => Readonly<Record<string, InputRequest>> | null = (round) =>
     round === 0 ? { berth: usual } : null;
+  let length = 0;
 
   const handler = createMcpHandler(
     () => {
@@ -72,7 +80,7 @@ export async function startModernMcpServer(
           const round = state === undefined ? 0 : Number(state.slice("round ".length));
           const inputRequests = question(round);
           if (inputRequests !== null)
-            return inputRequired({ inputRequests, requestState: `round ${round + 1}` });
+            return inputRequired({ inputRequests, requestState: `round ${round + 1}`.padEnd(length) });
           const filled = acceptedContent(inputResponses, "berth");
           return text(
             filled ? `berth: ${JSON.stringify(filled)}` : `not told: ${JSON.stringify(inputResponses)}`,
@@ -94,8 +102,9 @@ export async function startModernMcpServer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     calls,
     methods,
-    asks: (next) => {
+    asks: (next, stateLength = 0) => {
       question = next;
+      length = stateLength;
     },
     close: () =>
       new Promise((done) => {

@@ -83,6 +83,16 @@ it("a page to open comes with its host, and is told apart from the server's own"
   expect(JSON.stringify(then.body.content)).toContain("accept");
 });
 
+it("of more than 100 questions at once no more are told than can be answered", async () => {
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`berth${at}`, berth]));
+  servers.modern.asks((asked) => (asked === 0 ? many : null));
+  const first = await tryTool("pier");
+  expect(first.body.asks.questions).toHaveLength(100);
+  const then = await tryTool("pier", [round(first, { answer: "refuse" })]);
+  expect(then.status).toBe(200);
+  expect(then.body.asks).toBeUndefined();
+});
+
 it("S-201: a server that goes on asking in a trial is given up after five times", async () => {
   servers.modern.asks(() => ({ berth }));
   const answered: object[] = [];

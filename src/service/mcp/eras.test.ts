@@ -1,3 +1,4 @@
+import { inputRequired } from "@modelcontextprotocol/server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { callTool, mcpFor } from "../../testing/mcp.ts";
@@ -39,4 +40,21 @@ it("a server of an earlier revision is spoken to as before", async () => {
   expect((await both.states(kim)).get("quay")).toMatchObject({ revision: "2025-11-25" });
   await both.close();
   await old.close();
+});
+
+it("what a server wants back with the answers is kept up to 100,000 characters, and refused beyond", async () => {
+  const call = { tool: "ask", args: {}, key: "1-0-turn_x", signal };
+  const question = inputRequired.elicit({
+    message: "Which berth?",
+    requestedSchema: { type: "object", properties: { berth: { type: "string" } } },
+  });
+  const asking = (round: number) => (round === 0 ? { berth: question } : null);
+  server.asks(asking, 100_000);
+  const came = await mcp.callTool("pier", kim, call, []);
+  expect(came).toMatchObject({ asks: { state: "round 1".padEnd(100_000) } });
+  server.asks(asking, 100_001);
+  await expect(mcp.callTool("pier", kim, call, [])).rejects.toMatchObject({
+    failure: "too_large",
+    message: "The MCP server pier asks with more than can be kept.",
+  });
 });
