@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../context.ts";
-import { onePlan, unplanned } from "../store/prepared.ts";
+import { onePlan } from "../store/prepared.ts";
 import {
   type ArtifactQuery,
   type Filter,
@@ -12,7 +12,16 @@ import {
 } from "./artifact-filters.ts";
 import type { Caller } from "./handler.ts";
 import { askerOf, createHints } from "./hints.ts";
-import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import {
+  cutPage,
+  isBehind,
+  keyTime,
+  type PageCursor,
+  readCursor,
+  type SortKey,
+  timeKey,
+  timeKeyForm,
+} from "./page.ts";
 
 /** One artifact with its newest version, as lists show it. */
 export interface ListedArtifact {
@@ -44,14 +53,11 @@ interface Looked {
 }
 
 /** How an order reads `artifact_audience`, which has an index for each. */
-interface Order {
+interface Order extends SortKey {
   readonly name: string;
-  readonly column: RawBuilder<unknown>;
   readonly direction: RawBuilder<unknown>;
-  readonly than: RawBuilder<unknown>;
   readonly key: RawBuilder<string>;
   readonly keyForm: RegExp;
-  after(key: string): RawBuilder<unknown>;
 }
 
 function orderOf(sort: NonNullable<ArtifactQuery["sort_order"]>): Order {
@@ -61,6 +67,7 @@ function orderOf(sort: NonNullable<ArtifactQuery["sort_order"]>): Order {
   return {
     name: `artifacts:${sort}`,
     column: byName ? beginning : sql`listed.created_at`,
+    id: sql`listed.artifact_id`,
     direction: falling ? sql`desc` : sql`asc`,
     than: falling ? sql`<` : sql`>`,
     key: byName ? beginning : timeKey("listed.created_at"),
@@ -135,7 +142,6 @@ async function look(
   count: number,
 ): Promise<Looked> {
   const { order, readers, places } = asked;
-  // In one place the next rows are found as well by a plan that does not know where they begin; in a dozen all are read then.
   const further = all([...places, ...behind(order, after, readers.length === 1)]);
   const { column, direction } = order;
   const sources = readers.map(
@@ -161,7 +167,7 @@ async function readLabelled(
   const { order, size, readers, places, wanted, left } = asked;
   const conditions = [
     ...places,
-    ...behind(order, after),
+    ...behind(order, after, false),
     ...wanted.flatMap(({ labelled, holds }) => [labelled, holds]),
   ];
   const source = sql`select ${fieldsOf(order)} from artifact_audience listed
@@ -229,12 +235,5 @@ function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
 }
 
-function behind(
-  { column, than, after }: Order,
-  end: PageCursor | null,
-  isUnplanned = false,
-): RawBuilder<unknown>[] {
-  if (end === null) return [];
-  const values = [after(end.key), sql`${end.id}`].map((value) => (isUnplanned ? unplanned(value) : value));
-  return [sql`(${column}, listed.artifact_id) ${than} (${sql.join(values)})`];
-}
+const behind = (order: Order, end: PageCursor | null, isUnplanned: boolean) =>
+  end === null ? [] : [isBehind(order, end, isUnplanned)];

@@ -1,10 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { teamsOf } from "../permission/actor.ts";
-import { onePlan, unplanned } from "../store/prepared.ts";
+import { onePlan } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Caller } from "./handler.ts";
 import { createHints } from "./hints.ts";
-import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm, writeCursor } from "./page.ts";
+import {
+  cutPage,
+  isBehind,
+  keyTime,
+  type PageCursor,
+  readCursor,
+  type SortKey,
+  timeKey,
+  timeKeyForm,
+  writeCursor,
+} from "./page.ts";
 
 type Condition = RawBuilder<unknown>;
 
@@ -126,8 +136,8 @@ function merged(
   count: number,
 ) {
   const from = sql.table(table);
-  // Of one branch the next rows are found as well by a plan that does not know where they begin; of a dozen all are read then.
-  const further = after === null ? sql`` : sql`and ${isAfter(table, after, branches.length === 1)}`;
+  const further =
+    after === null ? sql`` : sql`and ${isBehind(sortKeyOf(table), after, branches.length === 1)}`;
   const order = sql`order by created_at desc, id desc limit ${sql.lit(count)}`;
   const scans = branches.map(
     (branch) => sql`(select ${from}.created_at, ${from}.id from ${from} where ${branch} ${further} ${order})`,
@@ -136,11 +146,12 @@ function merged(
   return sql`select distinct on (created_at, id) created_at, id from (${sql.join(scans, sql` union all `)}) branch ${order}`;
 }
 
-/** Behind the end of the page before. @param isUnplanned whether a plan is made without knowing it */
-function isAfter(table: Listed["table"], { key, id }: PageCursor, isUnplanned: boolean) {
-  const end = [keyTime(key), sql`${id}`].map((value) => (isUnplanned ? unplanned(value) : value));
-  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)}) < (${sql.join(end)})`;
-}
+const sortKeyOf = (table: Listed["table"]): SortKey => ({
+  column: sql.ref(`${table}.created_at`),
+  id: sql.ref(`${table}.id`),
+  than: sql`<`,
+  after: keyTime,
+});
 
 const all = (conditions: readonly Condition[]) => sql`(${sql.join([...conditions], sql` and `)})`;
 
@@ -190,7 +201,7 @@ async function lookRare(
   const from = sql.table(table);
   const count = maxRare + 1;
   const own = sql`(${sql.join([...branches], sql` or `)})`;
-  const further = after === null ? [] : [isAfter(table, after, true)];
+  const further = after === null ? [] : [isBehind(sortKeyOf(table), after, true)];
   const beside = rare.beside.map(
     (branch) => sql`(select ${from}.* from ${from} where ${branch}
       order by ${from}.created_at desc, ${from}.id desc limit ${sql.lit(count)})`,

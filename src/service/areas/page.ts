@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { ServiceError } from "../service-error.ts";
+import { unplanned } from "../store/prepared.ts";
 
 /** Where a page ended: the sort key of its last row, and that row's id. */
 export interface PageCursor {
@@ -50,6 +51,31 @@ export function timeKey(column: string): RawBuilder<string> {
 /** The time that `timeKey` wrote, for a comparison with its column. */
 export function keyTime(key: string): RawBuilder<Date> {
   return sql<Date>`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`;
+}
+
+/** By what a list is sorted. */
+export interface SortKey {
+  readonly column: RawBuilder<unknown>;
+  /** What tells rows of the same key apart. */
+  readonly id: RawBuilder<unknown>;
+  /** `<` where the keys fall, `>` where they rise. */
+  readonly than: RawBuilder<unknown>;
+  /** The key of a cursor, for a comparison with its column. */
+  after(key: string): RawBuilder<unknown>;
+}
+
+/**
+ * That a row comes behind the end of the page before.
+ * @param isUnplanned whether a plan is made without knowing the end, and so once for all pages. Where one index has the rows
+ *   in order, it finds the next ones as well; where a dozen are merged, such a plan reads all of them.
+ */
+export function isBehind(
+  { column, id, than, after }: SortKey,
+  end: PageCursor,
+  isUnplanned: boolean,
+): RawBuilder<boolean> {
+  const values = [after(end.key), sql`${end.id}`].map((value) => (isUnplanned ? unplanned(value) : value));
+  return sql`(${column}, ${id}) ${than} (${sql.join(values)})`;
 }
 
 /** One page of rows that were fetched with one more than `size`, and the cursor of the next. */
