@@ -76,13 +76,12 @@ export const runMutations = {
         const { data } = await call(api, killPipeline, { body: { run_id: runId, ...ownerOf(api) } });
         return { ended: data.success === true };
       },
-      onSuccess: async (_result, runId, _made, { client }) => {
+      onSuccess: (_result, runId, _made, { client }) => {
         api.polling.acted();
-        await Promise.all([
-          client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] }),
-          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
-          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
-        ]);
+        // What was answered is said at once: some of what is read again may take long.
+        void client.invalidateQueries({ queryKey: [...keyOf(api, getRun), runId] });
+        void client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) });
+        void client.invalidateQueries({ queryKey: keyOf(api, listRuns) });
       },
     }),
 

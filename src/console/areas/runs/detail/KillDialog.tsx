@@ -18,21 +18,20 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
   const api = useApi();
   const toaster = useToast();
   const kill = useMutation(runMutations.kill(api));
-  const act = () => {
-    kill.mutate(runId, {
-      onSuccess: ({ ended }) => {
-        onClose();
-        toaster.show(
-          ended
-            ? {
-                tone: "stopping",
-                title: "Stop requested",
-                detail: `${name} shows as running until the service confirms.`,
-              }
-            : { tone: "waiting", title: "The run had already ended", detail: "Nothing was changed." },
-        );
-      },
-    });
+  const act = async () => {
+    // Its own callbacks would be forgotten with the dialog, which goes as soon as the run has ended.
+    const answer = await kill.mutateAsync(runId).catch(() => null);
+    if (answer === null) return;
+    onClose();
+    toaster.show(
+      answer.ended
+        ? {
+            tone: "stopping",
+            title: "Stop requested",
+            detail: `${name} shows as running until the service confirms.`,
+          }
+        : { tone: "waiting", title: "The run had already ended", detail: "Nothing was changed." },
+    );
   };
   return (
     <ConfirmDialog
@@ -41,7 +40,7 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
       consequence={`This stops ${withSubRuns(subRuns)}. What its nodes have already done stays done, but there are no outputs. A stopped run can’t be resumed, only run again.`}
       action="Stop run"
       isPending={kill.isPending}
-      onConfirm={act}
+      onConfirm={() => void act()}
       error={kill.isError && <Failure error={kill.error} what="The response" />}
     />
   );

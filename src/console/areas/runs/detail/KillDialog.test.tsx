@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { getRunDetails, killPipeline } from "../../../../contract/run.ts";
+import { aRun, someRunDetails } from "../../../../testing/builders.ts";
+import { never } from "../../../../testing/msw.ts";
+import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const ended = { state: "TERMINATED", finished_ts: "2026-11-20T08:16:00.000+00:00" };
+
+/** Asks to stop the run, and is asked back. */
+async function stopIt() {
+  service().state.runs = [aRun()];
+  service().override(getRunDetails, someRunDetails());
+  const { user } = renderConsole("/runs/run_hello");
+  await user.click(await screen.findByRole("button", { name: "Stop run" }));
+  const dialog = await screen.findByRole("dialog", { name: /Stop this run of Say hello/ });
+  return () => user.click(within(dialog).getByRole("button", { name: "Stop run" }));
+}
+
+it("says that the stop was requested also where the run is seen to have ended before all else is read again", async () => {
+  const stop = await stopIt();
+  service().override(killPipeline, () => {
+    Object.assign(service().state.runs[0] ?? {}, ended);
+    service().override(getRunDetails, never);
+    return { success: true, run_id: "run_hello" };
+  });
+  await stop();
+  expect(await screen.findByText("Stop requested")).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("says what came of it also where the run ended by itself and the dialog is gone", async () => {
+  const stop = await stopIt();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(killPipeline, async () => {
+    await isAnswered;
+    return { success: false, run_id: "run_hello" };
+  });
+  await stop();
+  Object.assign(service().state.runs[0] ?? {}, ended);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  answer();
+  expect(await screen.findByText("The run had already ended")).toBeInTheDocument();
+});
