@@ -1,3 +1,6 @@
+// What an address has and a page does not understand is read as undefined, not left out: the router lays what was read over
+// the raw address, where an absent key would let the raw value stand. What a page does not know at all stands there too.
+
 /** A text of the address; a number in it is a text too. Undefined for everything else, and for an empty one. */
 export const textParam = (value: unknown): string | undefined =>
   (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
@@ -7,7 +10,3 @@ export const countParam = (value: unknown): number | undefined => {
   const count = typeof value === "string" ? Number(value) : value;
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 1 ? count : undefined;
 };
-
-/** The same search without what is not set, so that the address has only what was chosen. */
-export const givenParams = <T extends object>(search: T): T =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;

@@ -1,4 +1,4 @@
-import { givenParams, textParam } from "../../lib/search-params.ts";
+import { textParam } from "../../lib/search-params.ts";
 
 /** What of the administration stands in its address: the tab, its filters, and what is chosen. */
 export interface AdminSearch {
@@ -24,10 +24,10 @@ export interface AdminSearch {
   to?: string | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
   const { tab, q, state, id, user, team, object, object_id, action, from, to } = raw;
-  return givenParams<AdminSearch>({
+  return {
     tab: textParam(tab),
     q: textParam(q),
     state: textParam(state),
@@ -39,5 +39,5 @@ export function readAdminSearch(raw: Record<string, unknown>): AdminSearch {
     action: textParam(action),
     from: textParam(from),
     to: textParam(to),
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam } from "../../lib/search-params.ts";
 import { type ArtifactsSearch, readArtifactsSearch } from "../artifacts/index.ts";
 import type { AgentFilters } from "../directory/index.ts";
 
@@ -18,15 +18,15 @@ export interface AgentsSearch {
   conversation?: true | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
-  return givenParams<AgentsSearch>({
+  return {
     of: textParam(raw.of),
     q: textParam(raw.q),
     sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
     agent: textParam(raw.agent),
     conversation: raw.conversation === true ? true : undefined,
-  });
+  };
 }
 
 export const agentTabs = ["conversations", "artifacts"] as const;
@@ -41,15 +41,15 @@ export interface AgentSearch extends ArtifactsSearch {
   state?: string | undefined;
 }
 
-/** Reads the address of an agent's page; what is not understood is left out. */
+/** Reads the address of an agent's page; what is not understood is undefined. */
 export function readAgentSearch(raw: Record<string, unknown>): AgentSearch {
   const tab = agentTabs.find((one) => one === raw.tab && one !== "conversations");
-  return givenParams<AgentSearch>({
+  return {
     ...(tab === "artifacts" && readArtifactsSearch(raw)),
     tab,
     q: textParam(raw.q),
     state: textParam(raw.state),
-  });
+  };
 }
 
 /** What of an agent's versions stands in the address. */
@@ -61,13 +61,13 @@ export interface VersionsSearch {
   lines?: true | undefined;
 }
 
-/** Reads the address of an agent's versions; what is not understood is left out. */
+/** Reads the address of an agent's versions; what is not understood is undefined. */
 export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch {
-  return givenParams<VersionsSearch>({
+  return {
     from: countParam(raw.from),
     to: countParam(raw.to),
     lines: raw.lines === true || raw.lines === "true" ? true : undefined,
-  });
+  };
 }
 
 /** What of an agent's settings stands in the address. */
@@ -91,16 +91,16 @@ const one = <T extends string>(value: unknown, known: readonly T[]): T | undefin
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
 
-/** Reads the address of an agent's settings; what is not understood is left out. */
+/** Reads the address of an agent's settings; what is not understood is undefined. */
 export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch {
-  return givenParams<SettingsSearch>({
+  return {
     section: text(raw.section),
     prompt: one(raw.prompt, ["changes"]),
     view: one(raw.view, ["merge"]),
     see: one(raw.see, ["theirs"]),
     field: text(raw.field),
     show: one(raw.show, ["sides", "result"]),
-  });
+  };
 }
 
 /** What of the page for a new agent stands in its address. */
@@ -109,7 +109,7 @@ export interface NewAgentSearch {
   from?: string | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readNewAgentSearch(raw: Record<string, unknown>): NewAgentSearch {
-  return typeof raw.from === "string" && raw.from !== "" ? { from: raw.from } : {};
+  return { from: typeof raw.from === "string" && raw.from !== "" ? raw.from : undefined };
 }

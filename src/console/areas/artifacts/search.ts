@@ -1,4 +1,4 @@
-import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam } from "../../lib/search-params.ts";
 
 export const tabs = ["preview", "changes", "versions", "raw"] as const;
 export type ArtifactTab = (typeof tabs)[number];
@@ -16,16 +16,16 @@ export interface ArtifactSearch {
   page?: number | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readArtifactSearch(raw: Record<string, unknown>): ArtifactSearch {
   const page = countParam(raw.page);
-  return givenParams<ArtifactSearch>({
+  return {
     tab: tabs.find((one) => one === raw.tab && one !== "preview"),
     agent: textParam(raw.agent),
     version: textParam(raw.version),
     with: textParam(raw.with),
     page: page === 1 ? undefined : page,
-  });
+  };
 }
 
 /** A file by the conversation that it came from and its name, where its id is not known. */
@@ -35,7 +35,7 @@ export interface FindSearch {
 }
 
 export function readFindSearch(raw: Record<string, unknown>): FindSearch {
-  return givenParams<FindSearch>({ agent: textParam(raw.agent), name: textParam(raw.name) });
+  return { agent: textParam(raw.agent), name: textParam(raw.name) };
 }
 
 /** Read with the first page of the console, as all addresses are: kept small, without the words and rules of lists. */
@@ -67,9 +67,9 @@ export interface ArtifactsSearch {
   artifact?: string | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSearch {
-  return givenParams<ArtifactsSearch>({
+  return {
     of: raw.of === "mine" ? "mine" : undefined,
     q: textParam(raw.q),
     agent: textParam(raw.agent),
@@ -80,5 +80,5 @@ export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSear
     sort: orders.find((one) => one === raw.sort && one !== "newest"),
     view: raw.view === "grid" ? "grid" : undefined,
     artifact: textParam(raw.artifact),
-  });
+  };
 }

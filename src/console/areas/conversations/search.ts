@@ -8,9 +8,7 @@ export interface ConversationSearch {
   q?: string | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readConversationSearch(raw: Record<string, unknown>): ConversationSearch {
-  const part = textParam(raw.part);
-  const q = textParam(raw.q);
-  return { ...(part !== undefined && { part }), ...(q !== undefined && { q }) };
+  return { part: textParam(raw.part), q: textParam(raw.q) };
 }

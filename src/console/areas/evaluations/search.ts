@@ -1,4 +1,4 @@
-import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam } from "../../lib/search-params.ts";
 
 /** So far back the metrics of evaluations reach, in days (§8). */
 export const longestPeriod = 365;
@@ -25,14 +25,14 @@ export interface AcrossSearch {
 /** In the address instead of a rubric's id: one that is being made. */
 export const newRubric = "new";
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
-  return givenParams<AcrossSearch>({
+  return {
     days: periodParam(raw.days),
     tab: raw.tab === "rubrics" ? "rubrics" : undefined,
     rubric: textParam(raw.rubric),
     part: raw.part === "results" ? "results" : undefined,
-  });
+  };
 }
 
 /** In the address instead of a rubric's id: the agent's own criteria. */
@@ -56,10 +56,10 @@ export interface EvaluationsSearch {
   view?: "table" | "criteria" | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readEvaluationsSearch(raw: Record<string, unknown>): EvaluationsSearch {
   const day = textParam(raw.day);
-  const search: EvaluationsSearch = {
+  return {
     days: periodParam(raw.days),
     day: day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
     grade: textParam(raw.grade),
@@ -69,5 +69,4 @@ export function readEvaluationsSearch(raw: Record<string, unknown>): Evaluations
     result: textParam(raw.result),
     view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,
   };
-  return givenParams(search);
 }

@@ -1,5 +1,3 @@
-import { givenParams } from "../../lib/search-params.ts";
-
 /** What of the inbox stands in its address: without it, what waits. */
 export interface InboxSearch {
   state?: "answered" | undefined;
@@ -9,10 +7,9 @@ export interface InboxSearch {
   kind?: "source" | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
-export const readInboxSearch = (raw: Record<string, unknown>): InboxSearch =>
-  givenParams<InboxSearch>({
-    state: raw.state === "answered" ? "answered" : undefined,
-    order: raw.order === "dearest" && raw.state !== "answered" ? "dearest" : undefined,
-    kind: raw.kind === "source" ? "source" : undefined,
-  });
+/** Reads the address; what is not understood is undefined. */
+export const readInboxSearch = (raw: Record<string, unknown>): InboxSearch => ({
+  state: raw.state === "answered" ? "answered" : undefined,
+  order: raw.order === "dearest" && raw.state !== "answered" ? "dearest" : undefined,
+  kind: raw.kind === "source" ? "source" : undefined,
+});

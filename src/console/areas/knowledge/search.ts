@@ -1,4 +1,4 @@
-import { countParam, givenParams, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam } from "../../lib/search-params.ts";
 
 /** What of the inbox stands in its address. */
 export interface KnowledgeSearch {
@@ -14,14 +14,14 @@ export interface SourceSearch {
   page?: number | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readKnowledgeSearch(raw: Record<string, unknown>): KnowledgeSearch {
-  return givenParams<KnowledgeSearch>({
+  return {
     tab: raw.tab === "search" ? "search" : undefined,
     q: textParam(raw.q),
-  });
+  };
 }
 
 export function readSourceSearch(raw: Record<string, unknown>): SourceSearch {
-  return givenParams<SourceSearch>({ file: textParam(raw.file), page: countParam(raw.page) });
+  return { file: textParam(raw.file), page: countParam(raw.page) };
 }

@@ -1,4 +1,4 @@
-import { givenParams, textParam } from "../../lib/search-params.ts";
+import { textParam } from "../../lib/search-params.ts";
 import type { ServerType } from "./servers.ts";
 
 const shows = ["needs-you", "connected"] as const;
@@ -18,9 +18,9 @@ export interface McpSearch {
   connected?: 1 | undefined;
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Reads the address; what is not understood is undefined. */
 export function readMcpSearch(raw: Record<string, unknown>): McpSearch {
-  const search: McpSearch = {
+  return {
     q: textParam(raw.q),
     show: shows.find((one) => one === raw.show),
     type: types.find((one) => one === raw.type),
@@ -29,5 +29,4 @@ export function readMcpSearch(raw: Record<string, unknown>): McpSearch {
     team_id: textParam(raw.team_id),
     connected: raw.connected === 1 || raw.connected === "1" ? 1 : undefined,
   };
-  return givenParams(search);
 }

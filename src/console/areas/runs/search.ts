@@ -1,8 +1,5 @@
 import { textParam } from "../../lib/search-params.ts";
 
-// The addresses of this area's pages. What is not understood is read as undefined, not left out: the router lays the
-// result over the raw address, where an absent key would let the raw value stand.
-
 /** Parts of the runs list that are tabs. */
 export const views = ["all", "moving", "failed", "mine"] as const;
 export type RunsView = (typeof views)[number];
@@ -23,7 +20,7 @@ export interface RunsSearch {
   run?: string | undefined;
 }
 
-/** Reads the address of the runs list. */
+/** Reads the address of the runs list; what is not understood is undefined. */
 export function readRunsSearch(raw: Record<string, unknown>): RunsSearch {
   const view = views.find((one) => one === raw.view && one !== "all");
   const started = Object.keys(spans).find((one): one is Span => one === raw.started);

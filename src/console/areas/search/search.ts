@@ -8,7 +8,7 @@ export interface EverywhereSearch {
   in?: string | undefined;
 }
 
-/** Reads the address; what is not understood is undefined, so that the raw value does not stand. */
+/** Reads the address; what is not understood is undefined. */
 export function readEverywhereSearch(raw: Record<string, unknown>): EverywhereSearch {
   const chosen = [raw.in].flat().flatMap((one) => textParam(one)?.split(",") ?? []);
   return {

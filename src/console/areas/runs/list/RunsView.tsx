@@ -23,6 +23,7 @@ import { useKillRequested } from "../kill.ts";
 import { type RunRow, runLength, runName } from "../run-row.ts";
 import { type RunsSearch, readRunsSearch } from "../search.ts";
 import { scaleOf } from "../strip.ts";
+import { isNarrowed } from "./filters.ts";
 import { RunsStrip } from "./RunsStrip.tsx";
 import { PhoneRow, runColumns } from "./run-columns.tsx";
 import { SelectionFoot, toActions } from "./selection/SelectRuns.tsx";
@@ -67,7 +68,7 @@ export function RunsView({ search, list, isService }: Props) {
     onClose: close,
     others: [toActions],
   });
-  const isFiltered = Object.entries(search).some(([key, value]) => key !== "run" && value !== undefined);
+  const isFiltered = isNarrowed(search);
   return (
     <Page
       title={titleOf(search, counts)}

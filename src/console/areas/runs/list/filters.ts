@@ -29,6 +29,10 @@ export function filtersOf(search: RunsSearch, now: number, withState: boolean): 
   };
 }
 
+/** Whether anything narrows the list. */
+export const isNarrowed = ({ view, state, flow, started, q }: RunsSearch): boolean =>
+  [view, state, flow, started, q].some((one) => one !== undefined);
+
 /** Whether a run belongs to a view; the failed ones of the last 24 h only. */
 export function isInView(run: RunRow, view: RunsView, now: number, me: string | null): boolean {
   if (view === "moving") return isMoving(run.state);
