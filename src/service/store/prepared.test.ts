@@ -16,13 +16,17 @@ afterAll(async () => {
   await end();
   await fresh.drop();
 });
-beforeEach(async () => {
+beforeEach(() => open(Number.POSITIVE_INFINITY));
+
+/** @param lifetime of connections, in milliseconds */
+async function open(lifetime: number): Promise<void> {
   await end();
   const store = await fresh.another();
   store.pool.options.max = 1;
-  db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(store.pool, 3) }) });
+  const pool = preparing(store.pool, () => lifetime, 3);
+  db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   end = () => store.close();
-});
+}
 
 /** Texts that the connection has prepared. */
 async function prepared(): Promise<string[]> {
@@ -83,4 +87,17 @@ test("S-58: a statement whose columns a migration of another process changes is 
   const inside = () => db.transaction().execute(other);
   expect(isDatabaseUnavailable(await inside().catch((error: unknown) => error))).toBe(true);
   expect((await inside()).rows).toEqual([{ id: 1, more: null, yet_more: null }]);
+});
+
+test("a connection is used until its time is over, and by whoever has it then to the end", async () => {
+  const connection = async (by: Kysely<Database>) =>
+    (await sql<{ id: number }>`select pg_backend_pid() as id`.execute(by)).rows[0]?.id;
+  const first = await connection(db);
+  expect(await connection(db)).toBe(first);
+  await open(0);
+  const [before, after] = await db
+    .transaction()
+    .execute(async (tx) => [await connection(tx), await connection(tx)]);
+  expect(after).toBe(before);
+  expect(await connection(db)).not.toBe(before);
 });

@@ -38,8 +38,9 @@ const plannable = /^\s*(?:select|insert|update|delete|with)\b/i;
  * for the second time, and each connection parses and plans it once. After a migration by another process a prepared
  * statement may be refused because its columns have changed: outside of a transaction it is asked again without its
  * name; inside, the transaction fails as if the database were away, and each further one on this connection goes through.
+ * @param lifetime for how many milliseconds a connection that is opened now is lent; whoever has it then keeps it to the end
  */
-export function preparing(pool: pg.Pool, limit = maxNames): PostgresPool {
+export function preparing(pool: pg.Pool, lifetime: () => number, limit = maxNames): PostgresPool {
   const seen = new Set<string>();
   const names = new Map<string, string>();
   const lent = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -61,6 +62,7 @@ export function preparing(pool: pg.Pool, limit = maxNames): PostgresPool {
 
   const lend = (client: pg.PoolClient): PostgresPoolClient => {
     const stale = new Set<string>();
+    const end = performance.now() + lifetime();
     const query = async (text: string, values: readonly unknown[]) => {
       const name = nameOf(text);
       if (name === undefined || stale.has(name)) return client.query(text, [...values]);
@@ -76,7 +78,7 @@ export function preparing(pool: pg.Pool, limit = maxNames): PostgresPool {
     return {
       // Kysely's own overload for cursors is not used: nothing here streams.
       query: query as <R>(text: unknown, values?: unknown) => Promise<PostgresQueryResult<R>> & never,
-      release: () => client.release(),
+      release: () => client.release(performance.now() >= end),
     };
   };
 

@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
 import { unfinishedMark } from "../data-directory.ts";
+import { createLifetimes } from "./connection-lifetime.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
@@ -81,11 +82,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/**
- * How long a connection is used, in seconds. A prepared statement keeps its plan until its tables are analyzed again; one
- * that was made while a table was small must not stay for long after it has grown.
- */
-const connectionSeconds = 30;
+/** A connection that nobody has used for that long is closed. */
+const restingMs = 60_000;
 const promptMs = 5_000;
 /** The wait for a connection comes to that; pg does not count it. */
 const connectingMs = 3_000;
@@ -111,7 +109,7 @@ export async function connectStore(
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
   const limited = { ...config, query_timeout: queryMs };
-  const pool = new pg.Pool({ ...limited, max: connections, maxLifetimeSeconds: connectionSeconds });
+  const pool = new pg.Pool({ ...limited, max: connections, idleTimeoutMillis: restingMs });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
   pool.on("error", heard);
@@ -119,7 +117,9 @@ export async function connectStore(
     client.on("error", () => undefined);
     closeOnTimeout(client);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: preparing(pool, createLifetimes()) }),
+  });
   return {
     ...{ db, pool },
     async prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms = promptMs) {
