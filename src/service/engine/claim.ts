@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { stampOf } from "../store/log-rows.ts";
+import { onePlan } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
@@ -61,6 +62,7 @@ export async function readJournal(
     .selectFrom("executions")
     .select(["wake_seq", sql<string | null>`(${lastLine(sql`executions.id`)})`.as("last_line")])
     .where("id", "=", id)
+    .modifyEnd(onePlan)
     .executeTakeFirst();
   const steps = await db.selectFrom("steps").selectAll().where("execution_id", "=", id).execute();
   return { wakeSeq: row?.wake_seq ?? 0, steps: steps.map(toStep), lastLogged: stampOf(row?.last_line) };
