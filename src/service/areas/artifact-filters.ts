@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { unplanned } from "../store/prepared.ts";
 import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
 import { timeOf } from "./times.ts";
@@ -67,7 +68,7 @@ export function filters(query: ArtifactQuery): Filter[] {
   if (query.creator !== undefined) {
     found.push({
       holds: sql`listed.user_id = ${query.creator}`,
-      labelled: sql`${labels} @> ${[`by:${query.creator}`]}::text[]`,
+      labelled: sql`${labels} @> ${unplanned(sql`${[`by:${query.creator}`]}::text[]`)}`,
     });
   }
   if (query.media_type !== undefined) {
@@ -77,14 +78,14 @@ export function filters(query: ArtifactQuery): Filter[] {
     const either = [...types.map((type) => `type:${type}`), ...kinds.map((kind) => `kind:${kind}`)];
     found.push({
       holds: sql`(listed.media_type = any(${types}) or split_part(listed.media_type, '/', 1) = any(${kinds}))`,
-      labelled: sql`${labels} && ${either}::text[]`,
+      labelled: sql`${labels} && ${unplanned(sql`${either}::text[]`)}`,
     });
   }
   if (query.search_query !== undefined) {
     const part = sql`lower(${query.search_query}::text)`;
     found.push({
       holds: sql`strpos(listed.name, ${part}) > 0`,
-      labelled: sql`${labels} @> artifact_labels_of_part(${part})`,
+      labelled: sql`${labels} @> ${unplanned(sql`artifact_labels_of_part(${part})`)}`,
     });
   }
   return found;

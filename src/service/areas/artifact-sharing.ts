@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { sharing } from "../../contract/artifacts.ts";
 import { inTeam } from "../permission/actor.ts";
 import type { Database } from "../store/schema.ts";
-import type { ListedArtifact } from "./artifact-list.ts";
+import type { ListedArtifact } from "./artifact-scan.ts";
 import type { Caller } from "./handler.ts";
 
 type Sharing = z.output<typeof sharing>;

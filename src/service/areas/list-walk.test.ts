@@ -6,8 +6,8 @@ import { startService, type TestService } from "../../testing/service.ts";
 /** The first person sees more than is looked through for one page. */
 const size =
   process.env.WHEELHOUSE_LONG === "1"
-    ? { runs: 36_000, conversations: 12_000, artifacts: 9_000 }
-    : { runs: 12_000, conversations: 4_000, artifacts: 3_000 };
+    ? { runs: 36_000, conversations: 12_000, artifacts: 18_000 }
+    : { runs: 12_000, conversations: 4_000, artifacts: 9_000 };
 const { agent, much, little, smallTeam, flow, rubric } = historians;
 
 let service: TestService;
@@ -20,6 +20,13 @@ beforeAll(async () => {
   await sql`update executions set created_at = date_trunc('hour', created_at) where log_count = 3 and id < 'run_5'`.execute(
     db,
   );
+  // Words of half of all that are rare in the other half: in the first five of it, or in one of fifty.
+  await sql`
+    update artifacts set filename = case when place > count / 2 then 'few some ' when place <= 5 then 'few late '
+                                         when place % 50 = 0 then 'some late ' else 'late ' end
+                                    || case when place > count - 5 then 'late ' else '' end || filename
+      from (select id, row_number() over (order by created_at desc) as place, count(*) over () from artifacts) placed
+     where placed.id = artifacts.id`.execute(db);
   for (const id of [much, little]) {
     const key = await service.makeKey({ kind: "person", id });
     const teams = sql`select team_id from team_members where user_id = ${id}`;
@@ -149,7 +156,7 @@ describe("A walk over all pages of a list", () => {
   test("of artifacts finds what is rare, frequent or nowhere, twice alike, each once and in order", async () => {
     for (const { name, key, own } of keys) {
       const found: Record<string, number> = {};
-      for (const text of ["needle", "thimble", "report", "haystack"]) {
+      for (const text of ["needle", "thimble", "report", "few", "some", "late", "haystack"]) {
         const plain = await plainly(
           "artifacts",
           sql`${own("artifacts")} and removed_at is null and strpos(lower(filename), ${text}) > 0`,
@@ -157,6 +164,17 @@ describe("A walk over all pages of a list", () => {
         for (const list of ["/artifacts?", "/artifacts?sort_order=newest&"]) {
           const ids = await walk(key, `${list}search_query=${text}`);
           expect({ name, text, ids }).toEqual({ name, text, ids: plain });
+        }
+        for (const [order, all] of [
+          ["newest", plain],
+          ["oldest", plain.toReversed()],
+        ] as const) {
+          const { ids } = await readPage(
+            key,
+            `/artifacts?sort_order=${order}&search_query=${text}&page_size=20`,
+            null,
+          );
+          expect({ name, text, order, ids }).toEqual({ name, text, order, ids: all.slice(0, 20) });
         }
         found[text] = plain.length;
       }

@@ -52,6 +52,7 @@ import { traces } from "./0073_traces.ts";
 import { flowServerQuestions } from "./0075_flow_server_questions.ts";
 import { mcpScopes } from "./0076_mcp_scopes.ts";
 import { handovers } from "./0077_handovers.ts";
+import { labelsWithin } from "./0078_labels_within.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -128,4 +129,5 @@ export const migrations: readonly Migration[] = [
   flowServerQuestions,
   mcpScopes,
   handovers,
+  labelsWithin,
 ];
