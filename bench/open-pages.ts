@@ -30,8 +30,8 @@ type Sample = readonly [minute: number, mebibytes: number];
 
 /**
  * Five hundred people, each with a page of the console open over a long history, who start twenty runs a second between
- * them; in the second half one team starts as many as it is let. What their polls take, how long a run takes to end, and
- * whether the service's memory grows. `--minutes=N` and `--runs=N` make it shorter and the history smaller: no record.
+ * them; and half as long again while one team starts as many as it is let. What their polls take, how long a run takes to
+ * end, and whether the service's memory grows. `--minutes=N` and `--runs=N` make it shorter and the history smaller: no record.
  */
 export async function benchOpenPages(): Promise<Taken> {
   const minutes = option("minutes", 10);
@@ -44,12 +44,12 @@ export async function benchOpenPages(): Promise<Taken> {
     const pages = await seed(service, runs);
     const began = performance.now();
     const sample = () => memory.push([(performance.now() - began) / 60_000, residentMiB(service.pid)]);
-    const half = async (loud: number): Promise<Watched> => {
+    const watch = async (loud: number, minutes: number): Promise<Watched> => {
       const answered = once(clients, "message");
       const told: OpenPages = {
         ...pages,
         loud: { ...pages.loud, clients: loud },
-        milliseconds: minutes * 30_000,
+        milliseconds: minutes * 60_000,
       };
       clients.send(told);
       const [watched]: Watched[] = await answered;
@@ -57,16 +57,21 @@ export async function benchOpenPages(): Promise<Taken> {
       return watched;
     };
     sampling = setInterval(sample, sampleMs);
-    const quiet = await half(0);
-    const halfway = memory.length;
-    const loud = await half(loudClients);
+    const quiet = await watch(0, minutes);
+    const quietSamples = memory.length;
+    const loud = await watch(loudClients, minutes / 2);
     const figures = [
       ...figuresOf("", quiet),
       ...figuresOf(" beside a loud team", loud),
       figure("starts of the loud team", loud.loudStarts / (minutes * 30), "1/s", null),
       figure("memory of the service, at the end", memory.at(-1)?.[1] ?? 0, "MiB", null),
-      figure("memory of the service, slope", slope(memory.slice(0, halfway)), "MiB/min", 1),
-      figure("memory of the service, slope beside a loud team", slope(memory.slice(halfway)), "MiB/min", 1),
+      figure("memory of the service, slope", slope(memory.slice(0, quietSamples)), "MiB/min", 1),
+      figure(
+        "memory of the service, slope beside a loud team",
+        slope(memory.slice(quietSamples)),
+        "MiB/min",
+        1,
+      ),
     ];
     for (const error of [...quiet.errors, ...loud.errors].slice(0, 20)) console.log(error);
     const isWhole = minutes >= 10 && runs >= 1_000_000;
