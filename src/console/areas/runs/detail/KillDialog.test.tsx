@@ -19,7 +19,7 @@ async function stopIt() {
   return () => user.click(within(dialog).getByRole("button", { name: "Stop run" }));
 }
 
-it("says that the stop was requested also where the run is seen to have ended before all else is read again", async () => {
+it("says that the stop was requested, and nothing that is wrong, where the run is seen to have ended before all else is read again", async () => {
   const stop = await stopIt();
   service().override(killPipeline, () => {
     Object.assign(service().state.runs[0] ?? {}, ended);
@@ -28,6 +28,7 @@ it("says that the stop was requested also where the run is seen to have ended be
   });
   await stop();
   expect(await screen.findByText("Stop requested")).toBeInTheDocument();
+  expect(screen.getByText("Say hello shows as stopped once the service confirms.")).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 

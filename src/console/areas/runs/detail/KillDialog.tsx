@@ -28,7 +28,7 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
         ? {
             tone: "stopping",
             title: "Stop requested",
-            detail: `${name} shows as running until the service confirms.`,
+            detail: `${name} shows as stopped once the service confirms.`,
           }
         : { tone: "waiting", title: "The run had already ended", detail: "Nothing was changed." },
     );
