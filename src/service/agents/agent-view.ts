@@ -7,7 +7,10 @@ import { type AgentRow, shownId } from "./agent-rows.ts";
 export type PersonRow = Selectable<UsersTable>;
 
 /** A person as answers show one (§2.3 `creator`). */
-export function showPerson(row: PersonRow) {
+export type Person = Pick<PersonRow, "id" | "first_name" | "last_name" | "email" | "profile_picture">;
+
+/** What answers show of a person. */
+export function showPerson(row: PersonRow): Person {
   const { id, first_name, last_name, email, profile_picture } = row;
   return { id, first_name, last_name, email, profile_picture };
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Person } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
 import { onePlan, unplanned } from "../store/prepared.ts";
 import type { Filter } from "./artifact-filters.ts";
@@ -21,6 +22,8 @@ export interface ListedArtifact {
   readonly organization_role: string | null;
   /** The team that it was made for. */
   readonly team_id: string | null;
+  /** The person with `user_id`. */
+  readonly creator: Person | null;
 }
 
 /** With what a cursor is made of. */
@@ -166,12 +169,15 @@ async function readRows(
        order by listed.sorted ${direction}, listed.artifact_id ${direction} limit ${sql.lit(size + 1)})
     select a.id, a.version_id, a.major_version, a.agent_id, agents.alias, a.interaction_id, a.filename, a.created_at,
            a.user_id, a.team_id, a.link_mode, a.organization_role, version.media_type, version.size, shown.key,
-           shown.artifact_id as listed_id, shown.is_end,
+           case when creator.id is not null then json_build_object('id', creator.id, 'first_name', creator.first_name,
+             'last_name', creator.last_name, 'email', creator.email, 'profile_picture', creator.profile_picture)
+           end as creator, shown.artifact_id as listed_id, shown.is_end,
            (shown.is_found and a.removed_at is null and version.id is not null and agents.id is not null) is true as is_found
       from shown
       left join artifacts a on a.id = shown.artifact_id
       left join artifact_versions version on version.id = a.version_id
       left join agents on agents.id = a.agent_id
+      left join users creator on creator.id = a.user_id
      order by shown.place ${onePlan}`.execute(db);
   return rows;
 }

@@ -1,7 +1,6 @@
 import type { Artifact } from "../../contract/artifacts.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { ownAgentId, seenAgent } from "../agents/agent-rows.ts";
-import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
 import { teamScope } from "../permission/actor.ts";
 import { artifactRole } from "../permission/artifacts.ts";
@@ -51,16 +50,8 @@ async function list(context: Context, caller: Caller, query: Query, scope: ListS
   const { db } = context.store;
   const page = await listPage(context, caller, query, scope);
   const several = page.rows.filter((row) => row.major_version > 1).map(({ id }) => id);
-  const [people, versions] = await Promise.all([
-    loadPeople(
-      db,
-      page.rows.map((row) => row.user_id),
-    ),
-    loadVersions(db, several),
-  ]);
-  const rows = page.rows.map((row) => {
-    return { row, shown: show(context, caller, row, people, versions.get(row.id)) };
-  });
+  const versions = await loadVersions(db, several);
+  const rows = page.rows.map((row) => ({ row, shown: show(context, caller, row, versions.get(row.id)) }));
   return { rows, next_cursor: page.next_cursor };
 }
 
@@ -69,11 +60,9 @@ function show(
   context: Context,
   caller: Caller,
   row: ListedArtifact,
-  people: ReadonlyMap<string, PersonRow>,
   versions: readonly Version[] | undefined,
 ): Artifact {
-  const creator = row.user_id === null ? undefined : people.get(row.user_id);
-  const { id, version_id, major_version, filename, media_type, size } = row;
+  const { id, version_id, major_version, filename, media_type, size, creator } = row;
   const newest = { artifactId: id, versionId: version_id, mediaType: media_type };
   return {
     id,
@@ -85,7 +74,7 @@ function show(
     created_at: row.created_at.toISOString(),
     metadata: { media_type, size, ...(versions === undefined ? {} : { versions: [...versions] }) },
     url: artifactLink(context, caller, newest, "show"),
-    creator: creator === undefined ? null : showPerson(creator),
+    creator,
   };
 }
 
