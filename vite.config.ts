@@ -8,16 +8,17 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
+import { consoleRoutes } from "./scripts/build/console-routes.ts";
 import { frameInPage } from "./scripts/build/frame-in-page.ts";
+import { iconData } from "./scripts/build/icon-data.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
-import { routeScripts } from "./scripts/build/route-scripts.ts";
-import { themeInPage } from "./scripts/build/theme-in-page.ts";
+import { scriptsInPage } from "./scripts/build/scripts-in-page.ts";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
 
 export default defineConfig({
-  // The service replaces the placeholders (`__NONCE__`, `__CONNECTIONS__`, `__ROUTE_SCRIPTS__`) in each answer.
+  // The service replaces the placeholders (`__NONCE__`, `__CONNECTIONS__`, `__ROUTE_SCRIPTS__`, `__READS__`) in each answer.
   html: { cspNonce: "__NONCE__" },
   plugins: [
     tanstackRouter({
@@ -31,13 +32,14 @@ export default defineConfig({
       routeFileIgnorePattern: "\\.test\\.",
     }),
     react(),
+    iconData(),
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
-    themeInPage(),
+    scriptsInPage(),
     frameInPage(),
     preloadErrors(),
-    routeScripts(),
+    consoleRoutes(),
     precompressed(),
   ],
   resolve: {
@@ -64,7 +66,7 @@ export default defineConfig({
     sourcemap: false,
     // Nothing may become a data: address: the CSP loads fonts, workers and scripts from the console's own origin only.
     assetsInlineLimit: 0,
-    // The page names the scripts of the asked route itself (scripts/build/route-scripts.ts), and links load theirs when they are
+    // The page names the scripts of the asked route itself (scripts/build/console-routes.ts), and links load theirs when they are
     // pointed at.
     modulePreload: false,
     rolldownOptions: {

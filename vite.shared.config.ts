@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { themeInPage } from "./scripts/build/theme-in-page.ts";
+import { scriptsInPage } from "./scripts/build/scripts-in-page.ts";
 import { fileOf, precompressed } from "./vite.config.ts";
 
 /**
@@ -10,7 +10,7 @@ import { fileOf, precompressed } from "./vite.config.ts";
  */
 export default defineConfig({
   html: { cspNonce: "__NONCE__" },
-  plugins: [react(), tailwindcss(), themeInPage(), precompressed()],
+  plugins: [react(), tailwindcss(), scriptsInPage(), precompressed()],
   resolve: {
     alias: { "decode-named-character-reference": fileOf("decode-named-character-reference/index.js") },
   },

@@ -92,6 +92,17 @@ test("a reload stays signed in, and signing out in one tab signs out the other",
   await expect(page.getByText(/signed out in another tab/)).toBeVisible();
 });
 
+test("a sign-in page that is opened beside a tab that has signed in goes on by itself", async ({
+  page,
+  context,
+}) => {
+  await signInOnPage(page);
+  const second = await context.newPage();
+  await second.goto("/sign-in?next=%2Fruns");
+  await expectSignedIn(second);
+  await expect(second.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
+});
+
 test("a key that is revoked meanwhile asks for another one over the page, which stays as it was", async ({
   page,
   service,

@@ -36,7 +36,7 @@ test("no page loads more than 6 scripts, its workers with them", async ({ page, 
   };
   await signInByKey(page);
   const routes: { route: string; scripts: string[] }[] = JSON.parse(
-    readFileSync(new URL("route-scripts.json", built), "utf8"),
+    readFileSync(new URL("console-routes.json", built), "utf8"),
   );
   expect(routes.length).toBeGreaterThan(20);
   const pages = routes.filter((one) => one.route !== "/sign-in");

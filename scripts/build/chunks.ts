@@ -16,6 +16,9 @@ const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor)|areas/agents/
 /** Starting a run and running one again show the same form: two pages, and one file. */
 const ofStarts = "(areas/runs/(start|again)/|app/routes/_app/runs/(new|\\$runId/again))";
 
+/** The sign-in, which is checked by the same code where it is renewed over a page. */
+const ofSignIn = "(areas/session/sign-in(/|\\.)|app/routes/sign-in)";
+
 /** What a program asks is answered on a page of its own, and is one file with where it is ended. */
 const ofAdmin = "(areas/admin/(?!queries|search)|app/routes/_app/(admin|oauth/))";
 
@@ -35,6 +38,19 @@ function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id
   return pages;
 }
 
+/** Areas with several pages that share what no other area needs. */
+const areasAlone = ["inbox", "knowledge"];
+
+/** The one of those areas whose pages alone need a module to run; null: it is of others, or of one page. */
+function areaOf(pages: ReadonlySet<string>): string | null {
+  const areas = new Set([...pages].map((page) => /\/(?:app\/routes\/_app|areas)\/(\w+)/.exec(page)?.[1]));
+  const [area = ""] = areas;
+  return pages.size > 1 && areas.size === 1 && areasAlone.includes(area) ? area : null;
+}
+
+const isOfSignIn = (pages: ReadonlySet<string>): boolean =>
+  pages.size > 1 && [...pages].some((page) => /\/(app\/routes|areas\/session)\/sign-in\.tsx?/.test(page));
+
 /**
  * Which file of the build a module goes into: a file for each page, one for each heavy library, and these few that pages
  * share. Each imports only those before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle
@@ -43,21 +59,25 @@ function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id
 export const chunkGroups: Group[] = [
   // What every page needs.
   { name: "main", tags: ["$initial"], priority: 7 },
-  // What most pages are drawn with, and the sign-in too, which needs nothing of the rest.
+  // What pages share with the sign-in, which needs nothing of the rest.
   {
-    name: "ui",
-    test: isIn("ui/(?!Dialog|Menu)", "api/", "lib/failure/", "areas/session/"),
-    minShareCount: 2,
+    name: (id, graph) => (isOfSignIn(pagesOf(id, graph)) ? "ui" : null),
+    test: new RegExp(`^(?!.*${isIn(ofSignIn).source})`),
     priority: 6,
   },
   // All else that pages share; with it every read, so that a loader needs no other file to start them.
   {
-    name: (id, graph) => (isReads.test(id) || pagesOf(id, graph).size > 1 ? "shared" : null),
+    name: (id, graph) => {
+      const pages = pagesOf(id, graph);
+      return isReads.test(id) || (pages.size > 1 && areaOf(pages) === null) ? "shared" : null;
+    },
     test: new RegExp(
-      `^(?!.*(${isIn(ofAgents, ofForms, ofStarts, ofAdmin).source}|react-hook-form|@hookform))`,
+      `^(?!.*(${isIn(ofAgents, ofForms, ofStarts, ofAdmin, ofSignIn).source}|react-hook-form|@hookform))`,
     ),
     priority: 5,
   },
+  { name: (id, graph) => areaOf(pagesOf(id, graph)), priority: 4 },
+  { name: "sign-in", test: isIn(ofSignIn), priority: 4 },
   { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },
   { name: "start", test: isIn(ofStarts), priority: 4 },
   { name: "admin", test: isIn(ofAdmin), priority: 1 },

@@ -43,7 +43,8 @@ const invisible =
 /** Whether a person sees nothing of this text. */
 export const isBlank = (text: string): boolean => invisible.test(text);
 
-const grouped = (value: number) => value.toLocaleString("en-US");
+/** `1,000,000`. Not by the platform's formatter: its first use takes longer than all else that is set up here. */
+const grouped = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** A check of a text's length in code points, which JSON Schema shows as `maxLength`. */
 function characters(maximum: number): z.core.$ZodCheck<string> {

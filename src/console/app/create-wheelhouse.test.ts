@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from "vitest";
-import { signedInWheelhouse } from "../../testing/test-wheelhouse.ts";
+import { signedInWheelhouse, testWheelhouse } from "../../testing/test-wheelhouse.ts";
 
 /** Something that an area keeps, and what it is told. */
 function kept() {
@@ -27,4 +27,23 @@ it("what an area keeps is told when the cache lets go of what was read", () => {
   expect(thing.forget).not.toHaveBeenCalled();
   wheelhouse.queries.removeQueries({ queryKey });
   expect(thing.forget).toHaveBeenCalledWith(queryKey);
+});
+
+it("whoever asks for the sign-in sees it at once, and other pages wait for what another tab hands over", async () => {
+  sessionStorage.clear();
+  vi.useFakeTimers();
+  try {
+    const silent = { postMessage: () => {}, addEventListener: () => {}, close: () => {} };
+    const isStarted = async (address: string) => {
+      window.history.replaceState(null, "", address);
+      const started = vi.fn();
+      void testWheelhouse({ channel: silent, draftChannel: null }).start().then(started);
+      await vi.advanceTimersByTimeAsync(0);
+      return started.mock.calls.length === 1;
+    };
+    expect(await isStarted("/sign-in?next=%2Fruns")).toBe(true);
+    expect(await isStarted("/runs")).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });

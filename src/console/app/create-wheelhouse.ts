@@ -1,6 +1,7 @@
 import { Capabilities } from "../api/capabilities.ts";
 import { type Clock, ServerClock, systemClock } from "../api/clock.ts";
 import { PollEnvironment } from "../api/poll-environment.ts";
+import { fetchOf } from "../api/preloaded.ts";
 import { createQueryClient } from "../api/query-client.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
@@ -34,7 +35,7 @@ export interface WheelhouseOptions {
 export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
   const page = options.window ?? window;
   const clock = options.clock ?? systemClock;
-  const fetcher = options.fetch ?? page.fetch.bind(page);
+  const fetcher = options.fetch ?? fetchOf(page);
   const random = options.random ?? Math.random;
   const { origin } = page.location;
   const caller = { origin, fetch: fetcher, clock };
@@ -192,8 +193,10 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
           return { kind: "link-refused", error };
         }
       }
-      await session.start();
-      void refreshAbilities();
+      const isFound = session.start();
+      // Who asked for the sign-in sees it at once: it goes on by itself where another tab hands over its own.
+      if (page.location.pathname !== "/sign-in") await isFound;
+      void isFound.then(refreshAbilities);
       return { kind: "ordinary" };
     },
     // Only the sign-in page and the overlay need the checks: whoever is signed in does not load them.

@@ -1,5 +1,5 @@
 import { justRead } from "../api/read.ts";
-import type { Reader } from "./reads.ts";
+import type { Reader, To } from "./reads.ts";
 import type { RouterContext } from "./router.tsx";
 
 interface At {
@@ -23,8 +23,16 @@ export function startReads(page: keyof Reads) {
   };
 }
 
+/** The same for reads whose code is here already. */
+export function startNow(read: (reader: Reader, to: To) => void) {
+  return (at: At): void => {
+    const reader = readerOf(at);
+    if (reader !== null) read(reader, at as never);
+  };
+}
+
 /** @returns null while nobody is signed in, and where the page stays: it reads by itself what another search asks for */
-export function readerOf({ context: { wheelhouse }, cause }: At): Reader | null {
+function readerOf({ context: { wheelhouse }, cause }: At): Reader | null {
   if (cause === "stay") return null;
   const api = wheelhouse.api.get();
   const state = wheelhouse.session.state.get();

@@ -1,4 +1,5 @@
 import "../api/jitless.ts";
+import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode, startTransition } from "react";
@@ -23,12 +24,13 @@ async function show(root: HTMLElement): Promise<void> {
   const started = await wheelhouse.start();
   const router = makeRouter({ wheelhouse, started });
   // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
-  void router.load();
-  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time. A
-  // script that is still on the way, or cannot be had, holds up nothing.
-  const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
-  if (isNamed && "as" in wheelhouse.session.state.get())
-    await Promise.race([import("./reads.ts").catch(() => {}), new Promise((go) => setTimeout(go, 50))]);
+  const isLoaded = router.load();
+  // The page has named its scripts and begun its first reads: what is here is drawn at once as it is, and not first without.
+  // What is still on the way, or cannot be had, holds up nothing.
+  if (window.wheelhousePreloaded) {
+    if (document.querySelector("link[rel=modulepreload]") !== null) await soon(import("./reads.ts"));
+    await soon(Promise.all([isLoaded, read(wheelhouse.queries)]));
+  }
   // In slices, as far as React can: an answer that comes meanwhile is read meanwhile.
   startTransition(() =>
     createRoot(root).render(
@@ -40,6 +42,21 @@ async function show(root: HTMLElement): Promise<void> {
     ),
   );
 }
+
+const soon = (work: Promise<unknown>) =>
+  Promise.race([work.catch(() => {}), new Promise((go) => setTimeout(go, 50))]);
+
+/** Resolves as soon as nothing is being read. */
+const read = (queries: QueryClient) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (queries.isFetching() > 0) return;
+      stop();
+      resolve();
+    };
+    const stop = queries.getQueryCache().subscribe(look);
+    look();
+  });
 
 const root = document.getElementById("root");
 if (root) void show(root);

@@ -45,7 +45,7 @@ export interface Reader {
 }
 
 /** Where a route leads: its parameters, and its search as it stands in the address. */
-interface To<Params = unknown> {
+export interface To<Params = unknown> {
   readonly params: Params;
   readonly location: { readonly search: Record<string, unknown> };
 }

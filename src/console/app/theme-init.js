@@ -1,4 +1,4 @@
-// What and why: src/console/lib/preferences/preferences.tsx. It stands in the page itself (scripts/build/theme-in-page.ts).
+// What and why: src/console/lib/preferences/preferences.tsx. It stands in the page itself (scripts/build/scripts-in-page.ts).
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -17,10 +17,10 @@
     root.dataset.keys = read("keys") === "off" ? "off" : "on";
   };
   apply();
-  // The frame that stands in the page (frame/FrameShell.tsx) is for who has signed in, in this tab.
+  // What stands in the page is the frame (frame/FrameShell.tsx) for who has signed in, in this tab, and else the sign-in.
   const [, area = ""] = location.pathname.split("/");
   try {
-    if (sessionStorage.getItem("wheelhouse:session") !== null && area !== "sign-in")
+    if ((sessionStorage.getItem("wheelhouse:session") === null) === (area === "sign-in"))
       root.dataset.frame = `/${area}`;
   } catch {}
   dark.addEventListener("change", apply);

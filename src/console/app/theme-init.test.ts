@@ -77,4 +77,7 @@ test("the frame that stands in the page is for who has signed in, with the entry
   sessionStorage.clear();
   start(false);
   expect(shown().frame).toBeUndefined();
+  history.replaceState(null, "", "/sign-in?next=/runs");
+  start(false);
+  expect(shown().frame, "the sign-in is for who has not").toBe("/sign-in");
 });

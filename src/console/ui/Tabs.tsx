@@ -6,10 +6,10 @@ import { onResize } from "./resize.ts";
 /** On a phone the tabs scroll, and the one that is open may be the last, also when the phone is turned. jsdom cannot scroll. */
 const openTabInSight = (tabs: HTMLElement | null) => {
   if (tabs === null) return;
-  const show = () =>
-    tabs.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" });
-  show();
-  return onResize(tabs, show);
+  // Called at once too, but when the page is laid out anyway.
+  return onResize(tabs, () =>
+    tabs.querySelector("[aria-current=page]")?.scrollIntoView?.({ inline: "nearest", block: "nearest" }),
+  );
 };
 
 /** The row of tabs of a page. Tabs are links, because which one is open stands in the address. */

@@ -7,7 +7,7 @@ const node: [tag: string, attributes: Record<string, string>][] = [
   ["polyline", { points: "22 12 16 12 14 15 10 15 8 12 2 12", key: "a" }],
   ["path", { d: "M5.45 5.11 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6z", key: "b" }],
 ];
-const OwnIcon = createIcon({ name: "inbox", node });
+const OwnIcon = createIcon({ node });
 const LibraryIcon = createLucideIcon("inbox", node);
 
 /** Without the icon's name among the classes, which no style asks for. */

@@ -3,7 +3,6 @@ import { cx } from "./cx.ts";
 
 /** An icon as the library has it: its parts with their attributes. */
 interface IconData {
-  readonly name: string;
   readonly node: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 }
 
@@ -25,6 +24,7 @@ export default function createIcon({ node }: IconData) {
         "aria-hidden": rest["aria-label"] === undefined ? true : undefined,
         ...rest,
       },
-      node.map(([tag, { key, ...attributes }]) => createElement(tag, { key, ...attributes })),
+      // Always the same ones: they need no keys.
+      ...node.map(([tag, { key: _, ...attributes }]) => createElement(tag, attributes)),
     );
 }

@@ -9,7 +9,7 @@ import { endPause } from "../store/pause.ts";
 
 const built = mkdtempSync(join(tmpdir(), "wheelhouse-console-"));
 writeFileSync(join(built, "index.html"), '<meta name="wheelhouse-connections" content="__CONNECTIONS__">');
-writeFileSync(join(built, "route-scripts.json"), "[]");
+writeFileSync(join(built, "console-routes.json"), "[]");
 afterAll(() => rmSync(built, { recursive: true }));
 
 it("S-97: a paused service shows everything, says so, runs nothing and asks nobody outside; let go on, it works", async () => {

@@ -20,7 +20,7 @@ let seen: { url: string; method: string; headers: IncomingHttpHeaders; body: str
 
 beforeAll(async () => {
   mkdirSync(join(built, "assets"), { recursive: true });
-  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><script nonce="__NONCE__">${inPage}</script><script type="module" src="/assets/app-1a2b.js"></script><!-- __ROUTE_SCRIPTS__ --><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
+  const page = `<meta name="wheelhouse-connections" content="__CONNECTIONS__"><meta name="wheelhouse-reads" content="__READS__"><script nonce="__NONCE__">${inPage}</script><script type="module" src="/assets/app-1a2b.js"></script><!-- __ROUTE_SCRIPTS__ --><meta nonce="__NONCE__"><style nonce="__NONCE__">`;
   writeFileSync(join(built, "index.html"), page);
   writeFileSync(join(built, "shared.html"), `<title>For strangers</title><meta nonce="__NONCE__">`);
   writeFileSync(join(built, "assets", "app-1a2b.js"), "export const app = 1;");
@@ -28,13 +28,13 @@ beforeAll(async () => {
   writeFileSync(join(built, "assets", "reader-3c4d.mjs"), "postMessage(1)");
   writeFileSync(join(built, "icon.svg"), "<svg/>");
   const routes = [
-    { route: "/", scripts: ["/assets/overview-1.js"] },
-    { route: "/$", scripts: ["/assets/not-found-1.js"] },
-    { route: "/runs", scripts: [] },
-    { route: "/runs/$runId", scripts: ["/assets/run-1.js", "/assets/log-1.js"] },
-    { route: "/runs/new", scripts: ["/assets/start-1.js"] },
+    { route: "/", scripts: ["/assets/overview-1.js"], reads: ["/runs?page_size=100", "/agents"] },
+    { route: "/$", scripts: ["/assets/not-found-1.js"], reads: [] },
+    { route: "/runs", scripts: [], reads: ["/list_saved_items?user_id={user}"] },
+    { route: "/runs/$runId", scripts: ["/assets/run-1.js", "/assets/log-1.js"], reads: ["/runs/{runId}"] },
+    { route: "/runs/new", scripts: ["/assets/start-1.js"], reads: [] },
   ];
-  writeFileSync(join(built, "route-scripts.json"), JSON.stringify(routes));
+  writeFileSync(join(built, "console-routes.json"), JSON.stringify(routes));
   writeFileSync(join(folder, "secret.txt"), "not for anybody");
   other = createServer((request, response) => {
     let body = "";
@@ -161,6 +161,27 @@ describe("the scripts of the asked route", () => {
       expect(await preloaded(path), path).toEqual([]);
     expect(await page("/no/where")).toMatch(/^HTTP\/1.1 200 /);
     expect(await page("/no/where")).not.toContain("ROUTE_SCRIPTS");
+  });
+});
+
+describe("the first reads of the asked route", () => {
+  const readsAt = async (path: string) => {
+    const page = await rawGet(path, "accept: text/html\r\nsec-fetch-mode: navigate\r\n");
+    const content = /name="wheelhouse-reads" content="([^"]*)"/.exec(page)?.[1] ?? "";
+    return JSON.parse(content.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
+  };
+
+  test("are named in the page with the parameters of its address, and whose they are is left to the page", async () => {
+    expect(await readsAt("/")).toEqual(["/runs?page_size=100", "/agents"]);
+    expect(await readsAt("/runs")).toEqual(["/list_saved_items?user_id={user}"]);
+    expect(await readsAt("/runs/run_1?tab=log")).toEqual(["/runs/run_1"]);
+    expect(await readsAt("/no/where")).toEqual([]);
+  });
+
+  test("are none where a parameter is no plain id", async () => {
+    for (const id of ["a%20b", "..%2f..%2fme", "%22%3E%3Cscript%3E", "__CONNECTIONS__%24%26", "{user}"])
+      expect(await readsAt(`/runs/${id}`), id).toEqual([]);
+    expect(await readsAt("/runs/__CONNECTIONS__")).toEqual(["/runs/__CONNECTIONS__"]);
   });
 });
 

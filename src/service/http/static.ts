@@ -6,7 +6,7 @@ import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Answer } from "./answer.ts";
 import { preferredEncoding } from "./compress.ts";
-import { readRouteScripts, type ScriptsOf } from "./route-scripts.ts";
+import { type FirstAt, readConsoleRoutes } from "./console-routes.ts";
 import { assetHeaders, pageHeaders, workerHeaders } from "./security-headers.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -33,8 +33,7 @@ interface OwnState {
 
 /**
  * The built console. The page goes out with a fresh nonce, the connections that this process offers, and the names of the
- * scripts of the asked route; files with a
- * hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
+ * scripts and the first reads of the asked route; files with a hash in their name are kept for ever; every other path that a browser navigates to is the page, so that an address
  * of the app can be opened and reloaded; below `/shared/` it is the page for people without an account.
  * @param extensions what this service has beyond the core, so that no page has to ask before it reads
  * @param now what holds of this service at the time of an answer
@@ -49,7 +48,7 @@ export function createStaticFiles(
   let files: ReadonlySet<string> | null = null;
   const read = createReader(directory);
   const pages = new Map<string, Page>();
-  let scriptsOf: ScriptsOf | null = null;
+  let firstAt: FirstAt | null = null;
   return async (request: Request): Promise<Answer> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw new ServiceError("method_not_allowed");
     files ??= listFiles(directory);
@@ -60,16 +59,17 @@ export function createStaticFiles(
     const name = path.startsWith("/shared/") ? "shared.html" : "index.html";
     const page = pages.get(name) ?? (await readPage(directory, name));
     pages.set(name, page);
-    scriptsOf ??= await readRouteScripts(directory);
-    const preloads = name === "index.html" ? scriptsOf(path).map(preload).join("") : "";
+    firstAt ??= await readConsoleRoutes(directory);
+    const { scripts, reads } = firstAt(name === "index.html" ? path : "");
     const nonce = randomBytes(16).toString("base64url");
     return {
       status: 200,
       headers: { ...pageHeaders(nonce, page.scripts), "content-type": "text/html; charset=utf-8" },
       body: page.html
-        .replace("<!-- __ROUTE_SCRIPTS__ -->", preloads)
+        .replace("<!-- __ROUTE_SCRIPTS__ -->", () => scripts.map(preload).join(""))
         .replaceAll("__NONCE__", nonce)
-        .replaceAll("__CONNECTIONS__", connections(upstreams, extensions, now())),
+        .replace("__CONNECTIONS__", () => inAttribute(offered(upstreams, extensions, now())))
+        .replace("__READS__", () => inAttribute(reads)),
     };
   };
 }
@@ -171,12 +171,14 @@ async function readPage(directory: string, name: string): Promise<Page> {
   }
 }
 
-/** What sign-in offers, as JSON inside an attribute. */
-function connections(upstreams: readonly Upstream[], extensions: readonly string[], now: OwnState): string {
-  const offered = [
-    { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions, ...now },
-    ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
-  ];
+/** What sign-in offers. */
+const offered = (upstreams: readonly Upstream[], extensions: readonly string[], now: OwnState) => [
+  { name: "Wheelhouse", path: "/api/v1", kind: "own", extensions, ...now },
+  ...upstreams.map(({ name }) => ({ name, path: `/upstream/${name}/api/v1`, kind: "upstream" })),
+];
+
+/** JSON inside an attribute. */
+function inAttribute(value: unknown): string {
   const entities: Record<string, string> = {
     "&": "&amp;",
     '"': "&quot;",
@@ -184,7 +186,7 @@ function connections(upstreams: readonly Upstream[], extensions: readonly string
     "<": "&lt;",
     ">": "&gt;",
   };
-  return JSON.stringify(offered).replaceAll(/[&"'<>]/g, (character) => entities[character] ?? "");
+  return JSON.stringify(value).replaceAll(/[&"'<>]/g, (character) => entities[character] ?? "");
 }
 
 function pathOf(url: string): string {

@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { themeInPage } from "../../../scripts/build/theme-in-page.ts";
+import { scriptsInPage } from "../../../scripts/build/scripts-in-page.ts";
 
 /** Serves the sheet of parts: `npx vite -c src/testing/parts/vite.config.ts`. Never part of the product. */
 export default defineConfig({
@@ -10,6 +10,6 @@ export default defineConfig({
   cacheDir: "../../../node_modules/.cache/vite-parts",
   // As the product does it, so that what floats can be tried under its content security policy.
   html: { cspNonce: "parts" },
-  plugins: [react(), tailwindcss(), themeInPage()],
+  plugins: [react(), tailwindcss(), scriptsInPage()],
   server: { port: 7790, strictPort: false },
 });

@@ -15,6 +15,8 @@ export interface FilterProps {
   readonly name: string;
   readonly value: string | undefined;
   readonly options: readonly FilterOption[];
+  /** Whether they are shown by their labels, and not in the order given. */
+  readonly isByLabel?: boolean;
   readonly onChange: (value: string | undefined) => void;
 }
 

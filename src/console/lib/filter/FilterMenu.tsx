@@ -4,7 +4,10 @@ import { chipValue, type FilterProps } from "./FilterChip.tsx";
 
 /** The choices of a filter, under its chip. */
 export default function FilterMenu(props: FilterProps) {
-  const { name, value, options, onChange } = props;
+  const { name, value, onChange, isByLabel = false } = props;
+  const options = isByLabel
+    ? props.options.toSorted((a, b) => a.label.localeCompare(b.label))
+    : props.options;
   return (
     <Menu trigger={<Chip name={name} {...chipValue(props)} />} defaultOpen>
       <MenuChoices

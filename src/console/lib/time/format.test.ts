@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatSize } from "../files.ts";
 import {
   formatAge,
@@ -10,7 +10,7 @@ import {
   formatWhen,
   parseTime,
 } from "./format.ts";
-import { formatDay } from "./format-day.ts";
+import { formatDate, formatDay } from "./format-day.ts";
 
 describe("durations", () => {
   it("are said in two units at most", () => {
@@ -55,7 +55,11 @@ describe("times of a service", () => {
 
 const utc = (text: string) => Date.parse(`${text}Z`);
 
+/** Moves this browser to another zone. */
+const liveIn = (zone: string) => void vi.stubEnv("TZ", zone);
+
 describe("a moment", () => {
+  afterEach(() => void vi.unstubAllEnvs());
   const berlin = { zone: "local", home: "Europe/Berlin" } as const;
   const newYork = { zone: "local", home: "America/New_York" } as const;
   const kathmandu = { zone: "local", home: "Asia/Kathmandu" } as const;
@@ -159,12 +163,14 @@ describe("a moment", () => {
       "2026-07-20T15:00:00",
       "13:47:09 UTC",
     ],
-  ] as const)("%s has its day and zone where they are needed", (_what, reader, at, now, shown) => {
-    expect(formatTime(utc(at), { ...reader, now: utc(now) })).toBe(shown);
+  ] as const)("%s has its day and zone where they are needed", (_what, { home, zone }, at, now, shown) => {
+    liveIn(home);
+    expect(formatTime(utc(at), { zone, now: utc(now) })).toBe(shown);
   });
 
   it("stands in a sentence, has its day and year on hover, and thousandths in a log", () => {
-    const reader = { ...berlin, now: utc("2026-11-20T15:00:00") };
+    liveIn("Europe/Berlin");
+    const reader = { zone: "local", now: utc("2026-11-20T15:00:00") } as const;
     const yesterday = utc("2026-11-19T13:47:09.007");
     expect(formatWhen(yesterday, reader)).toBe("on 19 Nov at 14:47:09");
     expect(formatWhen(reader.now, reader)).toBe("at 16:00:00");
@@ -177,7 +183,8 @@ describe("a moment", () => {
   it("on an axis has its day where that changes", () => {
     const hours = ["2026-11-19T15:00", "2026-11-19T19:00", "2026-11-19T23:00", "2026-11-20T03:00"].map(utc);
     const now = utc("2026-11-20T15:00:00");
-    const marks = hours.map((at, index) => formatMark(at, { ...berlin, now: hours[index - 1] ?? now }));
+    liveIn("Europe/Berlin");
+    const marks = hours.map((at, index) => formatMark(at, { zone: "local", now: hours[index - 1] ?? now }));
     expect(marks).toEqual(["19 Nov 16:00", "20:00", "20 Nov", "04:00"]);
   });
 
@@ -193,11 +200,40 @@ describe("a moment", () => {
     fc.assert(
       fc.property(time, fc.integer({ min: -400, max: 400 }), time, home, (at, days, now, zone) => {
         fc.pre(days !== 0);
-        const reader = { zone: "local", home: zone, now } as const;
+        liveIn(zone);
+        const reader = { zone: "local", now } as const;
         expect(formatTime(at, reader)).not.toBe(formatTime(at + days * 86_400_000, reader));
       }),
     );
   });
+});
+
+describe("a moment in the browser's own zone and in UTC", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it.each(["America/New_York", "Pacific/Chatham", "Europe/London", "UTC"])(
+    "%s: is written as the browser would write it",
+    (home) => {
+      liveIn(home);
+      expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(home);
+      const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options);
+      const clock = format({ timeStyle: "medium" });
+      const moment = format({ dateStyle: "medium", timeStyle: "medium" });
+      const date = format({ dateStyle: "medium" });
+      const day = format({ weekday: "long", day: "numeric", month: "long" });
+      const inUtc = format({ dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+      const time = fc.integer({ min: Date.UTC(1990), max: Date.UTC(2200) });
+      fc.assert(
+        fc.property(time, (ms) => {
+          expect(formatMoment(ms, { zone: "local" })).toBe(moment.format(ms));
+          expect(formatTime(ms, { zone: "local", now: ms })).toBe(clock.format(ms));
+          expect(formatDate(ms, { zone: "local" })).toBe(date.format(ms));
+          expect(formatDay(ms, { zone: "local" })).toBe(day.format(ms).replace(",", ""));
+          expect(formatMoment(ms, { zone: "utc" }).replace(/ UTC$/, "")).toBe(inUtc.format(ms));
+        }),
+      );
+    },
+  );
 });
 
 describe("sizes", () => {

@@ -16,12 +16,10 @@ export function formatAge(ms: number): string {
 
 export type Zone = "local" | "utc";
 
-/** For whom a time is written: `now` in ms since 1970, the zone that the person has set, and the zone where they are. */
+/** For whom a time is written: `now` in ms since 1970, and the zone that the person has set. */
 export interface TimeReader {
   readonly now: number;
   readonly zone: Zone;
-  /** An IANA name; left out for the zone of this browser. */
-  readonly home?: string;
 }
 
 type Precision = "minute" | "second" | "millisecond";
@@ -45,8 +43,9 @@ export function formatWhen(ms: number, reader: TimeReader): string {
 }
 
 /** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime`. */
-export function formatMoment(ms: number, reader: Omit<TimeReader, "now">): string {
-  return `${write("moment", timeZoneOf(reader), ms)}${zoneMark(ms, reader)}`;
+export function formatMoment(ms: number, reader: Pick<TimeReader, "zone">): string {
+  const { date, clock } = partsOf(ms, reader.zone);
+  return `${date}, ${clock}${zoneMark(ms, reader)}`;
 }
 
 /**
@@ -62,51 +61,44 @@ export function formatMark(ms: number, reader: TimeReader): string {
 }
 
 /** ` UTC` where times are shown in UTC and that is not what the reader's own clock shows at that moment, else nothing. */
-export function zoneMark(ms: number, { zone, home }: Omit<TimeReader, "now">): string {
-  if (zone === "local") return "";
-  return write("moment", home, ms) === write("moment", "UTC", ms) ? "" : " UTC";
+export function zoneMark(ms: number, { zone }: Pick<TimeReader, "zone">): string {
+  return zone === "local" || new Date(ms).getTimezoneOffset() === 0 ? "" : " UTC";
 }
 
-function dayUnlessToday(ms: number, reader: TimeReader): string | null {
-  const zone = timeZoneOf(reader);
-  const date = write("date", zone, ms);
-  if (date === write("date", zone, reader.now)) return null;
-  return write("year", zone, ms) === write("year", zone, reader.now) ? write("dayMonth", zone, ms) : date;
+function dayUnlessToday(ms: number, { zone, now }: TimeReader): string | null {
+  const [at, today] = [partsOf(ms, zone), partsOf(now, zone)];
+  if (at.date === today.date) return null;
+  return at.year === today.year ? at.dayMonth : at.date;
 }
 
-function clockOf(ms: number, reader: TimeReader, precision: Precision): string {
-  const zone = timeZoneOf(reader);
-  if (precision === "minute") return write("hourMinute", zone, ms);
-  const clock = write("clock", zone, ms);
+function clockOf(ms: number, { zone }: TimeReader, precision: Precision): string {
+  const { minute, clock } = partsOf(ms, zone);
+  if (precision === "minute") return minute;
   if (precision === "second") return clock;
   const thousandths = ((Math.floor(ms) % second) + second) % second;
   return `${clock}.${String(thousandths).padStart(3, "0")}`;
 }
 
-/** For `write`. */
-export const timeZoneOf = ({ zone, home }: Omit<TimeReader, "now">): string | undefined =>
-  zone === "utc" ? "UTC" : home;
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
 
-const styles = {
-  clock: { timeStyle: "medium" },
-  hourMinute: { hour: "2-digit", minute: "2-digit" },
-  moment: { dateStyle: "medium", timeStyle: "medium" },
-  date: { dateStyle: "medium" },
-  dayMonth: { day: "numeric", month: "short" },
-  year: { year: "numeric" },
-  weekday: { weekday: "long", day: "numeric", month: "long" },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+/** A date whose fields in UTC are those that the moment has in the zone. */
+export const inZone = (ms: number, zone: Zone): Date =>
+  new Date(zone === "utc" ? ms : ms - new Date(ms).getTimezoneOffset() * minute);
 
-const made = new Map<string, Intl.DateTimeFormat>();
-
-/** A moment in one of the styles. A format of a zone is made when it is first needed and once: making one costs more than using it a hundred times. */
-export function write(style: keyof typeof styles, timeZone: string | undefined, ms: number): string {
-  const key = `${style} ${timeZone}`;
-  const format =
-    made.get(key) ??
-    new Intl.DateTimeFormat("en-GB", { ...styles[style], ...(timeZone !== undefined && { timeZone }) });
-  made.set(key, format);
-  return format.format(ms);
+/**
+ * What a moment is put together from, as `Intl.DateTimeFormat` for `en-GB` has it: the first of those on a page takes as
+ * long to make as a list takes to be drawn.
+ */
+export function partsOf(ms: number, zone: Zone) {
+  const at = inZone(ms, zone);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const dayMonth = `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+  const year = at.getUTCFullYear();
+  const hourMinute = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  return {
+    ...{ dayMonth, year, date: `${dayMonth} ${year}` },
+    ...{ minute: hourMinute, clock: `${hourMinute}:${two(at.getUTCSeconds())}` },
+  };
 }
 
 /** Times that a service could mean; others (year 1, year 275760) are shown as they came. */

@@ -173,6 +173,7 @@ function RunsTools({ search, counts, rows, onChange }: RunsToolsProps) {
       name={name}
       value={search[key]}
       options={options}
+      isByLabel={key === "flow"}
       onChange={(value) => onChange({ [key]: value })}
     />
   );
@@ -223,7 +224,5 @@ function useFlowNames(rows: readonly RunRow[]) {
   }
   for (const run of rows)
     if (run.flowId !== null && !names.has(run.flowId)) names.set(run.flowId, runName(run));
-  return [...names]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label));
+  return [...names].map(([value, label]) => ({ value, label }));
 }

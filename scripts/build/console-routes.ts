@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type Plugin, runnerImport } from "vite";
+
+/** What the service needs to know of a route of the built console to name in the page what comes first (`src/service/http/console-routes.ts`). */
+export interface ConsoleRoute {
+  /** The route's address: `/runs/$runId`. */
+  readonly route: string;
+  /** The scripts that it needs beyond those of every page, from the root: `/assets/….js`. */
+  readonly scripts: readonly string[];
+  /** What it reads first, below `/api/v1`: `/runs/{runId}`, with its parameters and `{user}` left open. */
+  readonly reads: readonly string[];
+}
+
+type Addresses = typeof import("../../src/console/app/read-addresses.ts");
+const addresses = fileURLToPath(new URL("../../src/console/app/read-addresses.ts", import.meta.url));
+
+/** Workers that a page cannot do without, by the names of their files. */
+const workers: Readonly<Record<string, readonly string[]>> = { "/runs/$runId": ["run-reader"] };
+
+const routeFile = /\/app\/routes\/(.+)\.tsx(\?tsr-split=.*)?$/;
+
+/** Writes `console-routes.json` beside the built page: what each route needs first, so that it comes along with the first scripts. */
+export function consoleRoutes(): Plugin {
+  return {
+    name: "wheelhouse:console-routes",
+    apply: "build",
+    async generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const withImports = (name: string, found = new Set<string>()): Set<string> => {
+        if (found.has(name)) return found;
+        found.add(name);
+        for (const one of byName.get(name)?.imports ?? []) withImports(one, found);
+        return found;
+      };
+      const initial = new Set(
+        chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
+      );
+      const { readAddresses } = (await runnerImport<Addresses>(addresses)).module;
+      // A route that is not split off needs no more scripts; it is named all the same, so that no other one is taken for it.
+      const routes = new Map<string, ConsoleRoute>();
+      for (const { fileName, moduleIds } of chunks) {
+        for (const id of moduleIds) {
+          const [, file, split] = routeFile.exec(id) ?? [];
+          if (file === undefined || file.split("/").at(-1)?.startsWith("_")) continue;
+          const route = routeOf(file);
+          const more = [...withImports(fileName)].filter((name) => !initial.has(name));
+          const scripts =
+            split === undefined ? (routes.get(route)?.scripts ?? []) : more.map((name) => `/${name}`).sort();
+          const reads = routes.get(route)?.reads ?? (await readAddresses(await readsOf(id), paramsOf(route)));
+          routes.set(route, { route, scripts, reads });
+        }
+      }
+      const files = Object.keys(bundle);
+      for (const [route, names] of Object.entries(workers)) {
+        const known = routes.get(route);
+        const found = files.filter((file) => names.some((name) => file.startsWith(`assets/${name}-`)));
+        if (known === undefined || found.length !== names.length)
+          this.error(`The page ${route} or one of its workers is not in the build: ${names.join(", ")}`);
+        routes.set(route, { ...known, scripts: [...known.scripts, ...found.map((file) => `/${file}`)] });
+      }
+      const list = [...routes.values()].sort((a, b) => a.route.localeCompare(b.route));
+      this.emitFile({ type: "asset", fileName: "console-routes.json", source: JSON.stringify(list) });
+    },
+  };
+}
+
+/** `_app/runs/$runId` is the file of `/runs/$runId`: a part with `_` before it stands in no address. */
+function routeOf(file: string): string {
+  const parts = file.split("/").filter((part) => !part.startsWith("_") && part !== "index");
+  return `/${parts.join("/")}`;
+}
+
+const paramsOf = (route: string): readonly string[] =>
+  [...route.matchAll(/\$(\w+)/g)].map(([, name = ""]) => name);
+
+/** Which of the reads a route's loader starts (`src/console/app/loader.ts`); null: none. */
+async function readsOf(id: string): Promise<string | null> {
+  const code = await readFile(id.replace(/\?.*$/, ""), "utf8");
+  return /start(?:Reads\("|Now\()(\w+)"?\)/.exec(code)?.[1] ?? null;
+}

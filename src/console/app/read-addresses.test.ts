@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readAddresses } from "./read-addresses.ts";
+
+test("what a page reads first is told by its addresses, with the parameters of its route left open", async () => {
+  expect(await readAddresses("runs", [])).toEqual([
+    "/runs?page_size=100",
+    "/list_saved_items?user_id={user}",
+  ]);
+  expect(await readAddresses("conversation", ["agentId", "interactionId"])).toEqual([
+    "/agents/{agentId}",
+    "/sessions/{interactionId}",
+  ]);
+  expect(await readAddresses("overview", [])).toEqual(
+    expect.arrayContaining([
+      "/runs?page_size=100",
+      "/mcp/servers",
+      "/agents?sort_order=name_asc&page_size=100",
+    ]),
+  );
+});
+
+test("what a worker reads, and what only a search would say, is not among them", async () => {
+  expect(await readAddresses("run", ["runId"])).toEqual(["/runs/{runId}"]);
+  expect(await readAddresses("everywhere", [])).toEqual([]);
+  expect(await readAddresses("comparedRuns", [])).toEqual([]);
+  expect(await readAddresses(null, [])).toEqual([]);
+});

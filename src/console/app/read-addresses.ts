@@ -1,0 +1,60 @@
+import { capabilities } from "../../contract/console.ts";
+import { Capabilities } from "../api/capabilities.ts";
+import { ServerClock, systemClock } from "../api/clock.ts";
+import type { Credential } from "../api/request.ts";
+import { Store } from "../api/store.ts";
+import type { Hold } from "../api/traffic.ts";
+import type { Api } from "../lib/api.tsx";
+import * as reads from "./reads.ts";
+import { runs } from "./runs-reads.ts";
+
+const pages = { ...reads, runs };
+const isPage = (name: string): name is keyof typeof pages => name in pages;
+
+const base = "http://service.invalid/api/v1";
+const credential: Credential = { kind: "personal", secret: "none", userId: "{user}", teamId: null };
+
+/**
+ * Where a page's first reads go, for somebody without a team on a service that has everything: asked of the reads
+ * themselves when the console is built (`scripts/build/console-routes.ts`), so that nothing says it twice. The page's first
+ * script asks for them (`preload-reads.js`). Those that come from a worker, and those that a search in the address
+ * says, are not among them.
+ * @param page a name of `reads.ts`, or `runs`; null or another one: a page without reads
+ * @param params names of the route's parameters
+ * @returns below `/api/v1`; `{name}` stands for a parameter, `{user}` for the id of who is signed in
+ */
+export async function readAddresses(
+  page: string | null,
+  params: readonly string[],
+): Promise<readonly string[]> {
+  if (page === null || !isPage(page)) return [];
+  const asked: string[] = [];
+  const begun: Promise<unknown>[] = [];
+  const made = {
+    ...{ id: "nobody", base, clock: systemClock, serverClock: new ServerClock(systemClock) },
+    who: credential,
+    gate: { ready: async () => credential, refused: (error) => Promise.reject(error) },
+    traffic: { enter: async () => () => {}, hold: new Store<Hold | null>(null) },
+    capabilities: new Capabilities({ named: [...capabilities], tried: {} }),
+    fetch: async (address, init) => {
+      if (init?.method === "GET") asked.push(String(address).slice(base.length));
+      throw new Error("Only the address is of interest");
+    },
+  } satisfies Partial<Api>;
+  // What reads have of a connection beyond that is not there: whatever asks for it has no address to tell.
+  const api = made as unknown as Api;
+  const begin = (query: { queryKey: unknown; queryFn?: unknown }) => {
+    const { queryKey, queryFn } = query;
+    if (typeof queryFn !== "function") return;
+    const client = { getQueryData: () => undefined };
+    begun.push(queryFn({ queryKey, client, signal: new AbortController().signal, pageParam: undefined }));
+  };
+  const reader: reads.Reader = { api, teams: null, start: begin, startPages: begin };
+  const to = {
+    params: Object.fromEntries(params.map((name) => [name, `{${name}}`])),
+    location: { search: {} },
+  };
+  pages[page](reader, to as never);
+  await Promise.allSettled(begun);
+  return asked.map((address) => address.replaceAll(/%7B(\w+)%7D/g, "{$1}"));
+}
