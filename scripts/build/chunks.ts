@@ -38,14 +38,15 @@ function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id
   return pages;
 }
 
-/** Areas with several pages that share what no other area needs. */
+/** Areas whose two routes show the same page, and are one file. */
 const areasAlone = ["inbox", "knowledge"];
 
-/** The one of those areas whose pages alone need a module to run; null: it is of others, or of one page. */
+/** The one of those areas whose routes alone need a module to run; null: it is of others, or of what a page loads later. */
 function areaOf(pages: ReadonlySet<string>): string | null {
   const areas = new Set([...pages].map((page) => /\/(?:app\/routes\/_app|areas)\/(\w+)/.exec(page)?.[1]));
   const [area = ""] = areas;
-  return pages.size > 1 && areas.size === 1 && areasAlone.includes(area) ? area : null;
+  const isOfRoute = [...pages].some((page) => page.includes("/app/routes/"));
+  return isOfRoute && areas.size === 1 && areasAlone.includes(area) ? area : null;
 }
 
 const isOfSignIn = (pages: ReadonlySet<string>): boolean =>

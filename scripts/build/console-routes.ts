@@ -15,8 +15,13 @@ export interface ConsoleRoute {
 type Addresses = typeof import("../../src/console/app/read-addresses.ts");
 const addresses = fileURLToPath(new URL("../../src/console/app/read-addresses.ts", import.meta.url));
 
-/** Workers that a page cannot do without, by the names of their files. */
-const workers: Readonly<Record<string, readonly string[]>> = { "/runs/$runId": ["run-reader"] };
+/** What a page loads at once, though it is a file of its own: a part that others load later, or a worker. */
+const parts: Readonly<Record<string, string>> = {
+  "/agents/new": "NewAgentForm",
+  "/inbox/$itemId": "QuestionDetail",
+  "/knowledge/$sourceId": "SourceDetail",
+  "/runs/$runId": "run-reader",
+};
 
 const routeFile = /\/app\/routes\/(.+)\.tsx(\?tsr-split=.*)?$/;
 
@@ -52,13 +57,15 @@ export function consoleRoutes(): Plugin {
           routes.set(route, { route, scripts, reads });
         }
       }
-      const files = Object.keys(bundle);
-      for (const [route, names] of Object.entries(workers)) {
+      for (const [route, name] of Object.entries(parts)) {
         const known = routes.get(route);
-        const found = files.filter((file) => names.some((name) => file.startsWith(`assets/${name}-`)));
-        if (known === undefined || found.length !== names.length)
-          this.error(`The page ${route} or one of its workers is not in the build: ${names.join(", ")}`);
-        routes.set(route, { ...known, scripts: [...known.scripts, ...found.map((file) => `/${file}`)] });
+        const part =
+          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))?.fileName ??
+          Object.keys(bundle).find((file) => file.startsWith(`assets/${name}-`));
+        if (known === undefined || part === undefined)
+          return this.error(`The page ${route} or its part ${name} is not in the build.`);
+        const more = [...withImports(part)].filter((file) => !initial.has(file)).map((file) => `/${file}`);
+        routes.set(route, { ...known, scripts: [...new Set([...known.scripts, ...more])] });
       }
       const list = [...routes.values()].sort((a, b) => a.route.localeCompare(b.route));
       this.emitFile({ type: "asset", fileName: "console-routes.json", source: JSON.stringify(list) });
