@@ -25,12 +25,12 @@ async function show(root: HTMLElement): Promise<void> {
   const router = makeRouter({ wheelhouse, started });
   // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
   const isLoaded = router.load();
-  // The page has named its scripts and begun its first reads: what is here is drawn at once as it is, and not first without.
-  // What is still on the way, or cannot be had, holds up nothing.
-  if (window.wheelhousePreloaded) {
-    if (document.querySelector("link[rel=modulepreload]") !== null) await soon(import("./reads.ts"));
-    await soon(Promise.all([isLoaded, read(wheelhouse.queries)]));
-  }
+  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time. What
+  // it has begun to read itself is drawn at once with what came, and not first without. What is still on the way, or cannot
+  // be had, holds up nothing.
+  const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
+  if (isNamed && "as" in wheelhouse.session.state.get()) await soon(import("./reads.ts"));
+  if (window.wheelhousePreloaded) await soon(Promise.all([isLoaded, allRead(wheelhouse.queries)]));
   // In slices, as far as React can: an answer that comes meanwhile is read meanwhile.
   startTransition(() =>
     createRoot(root).render(
@@ -43,11 +43,12 @@ async function show(root: HTMLElement): Promise<void> {
   );
 }
 
+/** Waits for it for 50 ms at most. */
 const soon = (work: Promise<unknown>) =>
   Promise.race([work.catch(() => {}), new Promise((go) => setTimeout(go, 50))]);
 
 /** Resolves as soon as nothing is being read. */
-const read = (queries: QueryClient) =>
+const allRead = (queries: QueryClient) =>
   new Promise<void>((resolve) => {
     const look = () => {
       if (queries.isFetching() > 0) return;
