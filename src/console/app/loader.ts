@@ -27,6 +27,7 @@ export function startReads(page: keyof Reads) {
 export function startNow(read: (reader: Reader, to: To) => void) {
   return (at: At): void => {
     const reader = readerOf(at);
+    // As above.
     if (reader !== null) read(reader, at as never);
   };
 }

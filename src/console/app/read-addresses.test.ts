@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readAddresses } from "./read-addresses.ts";
+import * as reads from "./reads.ts";
 
 test("what a page reads first is told by its addresses, with the parameters of its route left open", async () => {
   expect(await readAddresses("runs", [])).toEqual([
@@ -17,6 +18,12 @@ test("what a page reads first is told by its addresses, with the parameters of i
       "/agents?sort_order=name_asc&page_size=100",
     ]),
   );
+});
+
+test("every page's reads begin without a browser, so that the build can ask them", async () => {
+  const params = ["runId", "agentId", "interactionId", "sourceId", "itemId"];
+  for (const page of Object.keys(reads)) await readAddresses(page, params);
+  expect(await readAddresses("inbox", params)).toContain("/inbox/{itemId}");
 });
 
 test("what a worker reads, and what only a search would say, is not among them", async () => {

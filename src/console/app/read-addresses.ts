@@ -41,7 +41,9 @@ export async function readAddresses(
       throw new Error("Only the address is of interest");
     },
   } satisfies Partial<Api>;
-  // What reads have of a connection beyond that is not there: whatever asks for it has no address to tell.
+  // Not all of a connection, which only a browser has: the cast hides what is missing, and it cannot hide there for long. A
+  // read that uses more of it to begin fails the build; one that uses more when it asks, as those of a worker do, is left to
+  // the page.
   const api = made as unknown as Api;
   const begin = (query: { queryKey: unknown; queryFn?: unknown }) => {
     const { queryKey, queryFn } = query;
@@ -54,6 +56,7 @@ export async function readAddresses(
     params: Object.fromEntries(params.map((name) => [name, `{${name}}`])),
     location: { search: {} },
   };
+  // Each takes the parameters of its own route, which are those that were named.
   pages[page](reader, to as never);
   await Promise.allSettled(begun);
   return asked.map((address) => address.replaceAll(/%7B(\w+)%7D/g, "{$1}"));

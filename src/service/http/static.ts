@@ -60,7 +60,7 @@ export function createStaticFiles(
     const page = pages.get(name) ?? (await readPage(directory, name));
     pages.set(name, page);
     firstAt ??= await readConsoleRoutes(directory);
-    const { scripts, reads } = firstAt(name === "index.html" ? path : "");
+    const { scripts, reads } = firstAt(path);
     const nonce = randomBytes(16).toString("base64url");
     return {
       status: 200,
