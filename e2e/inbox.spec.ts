@@ -70,6 +70,38 @@ test("what an agent asks is answered by whoever is first, with edits, and the ot
   await expect(messages(page).getByText("free-berths.md").first()).toBeVisible();
 });
 
+test("what is typed before the editor has come goes on in it where it was typed", async ({
+  page,
+  service,
+}) => {
+  const agent = await askingAgent(service);
+  const { question: id } = await ask(service, agent, "early.md");
+  let come = () => {};
+  const hasCome = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route("**/assets/Editor-*.js", async (route) => {
+    await hasCome;
+    await route.continue();
+  });
+  await signInByKey(page);
+  await page.goto(`/inbox/${id}`);
+  await question(page).getByRole("button", { name: "Edit…" }).click();
+  const editor = question(page).getByRole("textbox", { name: "Arguments as JSON" });
+  await expect(editor).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type('{ "name": "early');
+  await expect(editor).toHaveValue('{ "name": "early');
+  come();
+  await expect(editor).toHaveAttribute("contenteditable", "true");
+  await page.keyboard.type('-birds.md", "content": "" }');
+  await expect(editor).toHaveText('{ "name": "early-birds.md", "content": "" }');
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText('{ "name": "early-birds.md", "content": "None." }');
+  await question(page).getByRole("button", { name: "Approve with edits" }).click();
+  await expect(question(page).getByText("Approved with edits by you")).toBeVisible();
+});
+
 test("a call that waits is approved in its conversation, and stays to be seen in the inbox", async ({
   page,
   service,

@@ -5,10 +5,11 @@ import WrapText from "lucide-react/icons/wrap-text";
 import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { Textarea } from "../../ui/Field.tsx";
 import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
+import type { Caret } from "./caret.ts";
 import type { EditorHandle, LineMarks } from "./line-marks.ts";
+import { PlainEditor } from "./PlainEditor.tsx";
 
 const Editor = later(() => import("./Editor.tsx"));
 
@@ -39,11 +40,12 @@ export interface CodeEditorProps {
  * first shown; until then, and where it cannot be loaded, a plain field holds the text and takes what is typed.
  */
 export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) {
-  const { label, value, onChange, isReadOnly = false, describedBy, problem = null } = props;
+  const { label, isReadOnly = false, describedBy, problem = null } = props;
   const [isFull, setFull] = useState(false);
   const [wraps, setWraps] = useState(props.language !== "json");
   const frame = useRef<HTMLDivElement>(null);
   const handle = useRef<EditorHandle>(null);
+  const caret = useRef<Caret>(props.takesFocus ? { anchor: 0, head: 0, hasFocus: true } : null);
   const helpId = useId();
   const problemId = useId();
   const isInvalid = Boolean(problem);
@@ -54,16 +56,12 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
   useAlone(frame, isFull, leaveFull);
   const described = cx(describedBy, isInvalid && problemId, !isReadOnly && helpId) || undefined;
   const plain = (
-    <Textarea
-      aria-label={label}
-      value={value}
-      readOnly={isReadOnly}
-      isMono={props.language === "json"}
-      rows={isTall ? 12 : 5}
-      aria-describedby={cx(describedBy, isInvalid && problemId) || undefined}
-      onChange={(event) => onChange(event.target.value)}
-      className="rounded-none! border-0!"
-      {...(isInvalid && { "aria-invalid": true })}
+    <PlainEditor
+      {...props}
+      describedBy={cx(describedBy, isInvalid && problemId) || undefined}
+      isInvalid={isInvalid}
+      isTall={isTall}
+      caret={caret}
     />
   );
   return (
@@ -84,7 +82,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
         className={cx("min-h-0", isFull ? "flex-1 [&_.cm-editor]:h-full" : isTall ? tallClass : sizeClass)}
       >
         <LazyPart fallback={plain}>
-          <Editor {...props} wraps={wraps} describedBy={described} handle={handle} />
+          <Editor {...props} wraps={wraps} describedBy={described} handle={handle} caret={caret} />
         </LazyPart>
       </div>
       <p

@@ -22,8 +22,16 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { getNonce } from "get-nonce";
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
+import {
+  type Ref,
+  type RefObject,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import type { CodeEditorProps } from "./CodeEditor.tsx";
+import type { Caret } from "./caret.ts";
 import type { EditorHandle, LineMarks } from "./line-marks.ts";
 import { editorTheme, jsonColours } from "./theme.ts";
 
@@ -76,7 +84,12 @@ const field = StateField.define<Marked>({
 /** Marks lines at their edge and colours their numbers, as `showLineMarks` says. */
 const lineMarks = field;
 
-type Props = CodeEditorProps & { readonly wraps: boolean; readonly handle: Ref<EditorHandle> };
+type Props = CodeEditorProps & {
+  readonly wraps: boolean;
+  readonly handle: Ref<EditorHandle>;
+  /** Where the caret stood in the plain field that this replaces, or stands from the start. */
+  readonly caret: RefObject<Caret | null>;
+};
 
 /** Marks a change that the caller made, so that it is not told back. */
 const fromOutside = Annotation.define<boolean>();
@@ -85,24 +98,35 @@ const noMarks = { edited: [], also: [] };
 
 /** CodeMirror, told what React knows. The text is the caller's: one that comes from outside replaces what stands here. */
 export default function Editor(props: Props) {
-  const { label, value, language = "text", isReadOnly = false, marks = noMarks, wraps, handle } = props;
+  const {
+    label,
+    value,
+    language = "text",
+    isReadOnly = false,
+    marks = noMarks,
+    wraps,
+    handle,
+    caret,
+  } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   // CodeMirror knows one kind of line break; a text that has the other keeps it.
   const hasWindowsBreaks = value.includes("\r\n");
   const settings = useRef(new Compartment());
   const first = useRef(value);
-  const takesFocus = useRef(props.takesFocus ?? false);
   const onChange = useEffectEvent((text: string) =>
     props.onChange(hasWindowsBreaks ? text.replaceAll("\n", "\r\n") : text),
   );
 
-  useEffect(() => {
+  // All three in the commit itself: nothing can be typed between a text and the editor, or the caret, that it is for.
+  useLayoutEffect(() => {
     if (!place.current) return;
+    const stood = caret.current;
     const made = new EditorView({
       parent: place.current,
       state: EditorState.create({
         doc: first.current,
+        ...(stood && { selection: within(stood, first.current.replaceAll(/\r\n?/g, "\n").length) }),
         extensions: [
           ...always(language),
           settings.current.of([]),
@@ -114,17 +138,19 @@ export default function Editor(props: Props) {
       }),
     });
     view.current = made;
-    if (takesFocus.current) made.focus();
+    if (stood?.hasFocus) made.focus();
     return () => {
+      const { anchor, head } = made.state.selection.main;
+      caret.current = { anchor, head, hasFocus: made.hasFocus };
       first.current = made.state.doc.toString();
       made.destroy();
       view.current = null;
     };
-  }, [language]);
+  }, [language, caret]);
 
   const { describedBy } = props;
   const isInvalid = Boolean(props.problem);
-  useEffect(() => {
+  useLayoutEffect(() => {
     view.current?.dispatch({
       effects: [
         settings.current.reconfigure([
@@ -145,7 +171,7 @@ export default function Editor(props: Props) {
     });
   }, [label, language, isReadOnly, isInvalid, describedBy, wraps, marks]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = view.current;
     const before = shown?.state.doc.toString();
     const after = value.replaceAll(/\r\n?/g, "\n");
@@ -160,6 +186,11 @@ export default function Editor(props: Props) {
     },
   }));
   return <div ref={place} className="h-full min-h-0" />;
+}
+
+/** A selection in a text of this length that may have become shorter since. */
+function within({ anchor, head }: Caret, length: number) {
+  return { anchor: Math.min(anchor, length), head: Math.min(head, length) };
 }
 
 /** What differs between two texts, as one change: the cursor stays where nothing does. */
