@@ -14,7 +14,10 @@ import { cpuSeconds } from "./cpu.ts";
 import { indexed } from "./indexed.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
 
-/** A hundred for each of those who ask, two hundred for the one with much: so that pages are as full as with a long history. */
+/**
+ * A hundred for each of those who ask, two hundred for the one with much: so that pages are as full as with a long history,
+ * searched or not.
+ */
 const few = { runs: 200, conversations: 200, artifacts: 200, halves: true };
 const warmUp = 5;
 /** All lists are asked so often, one after the other: what slows a machine for a moment is in few of a list's times. */

@@ -18,6 +18,8 @@ const all = 500;
 const startsPerSecond = 20;
 const loudClients = 8;
 const sampleMs = 5_000;
+/** How long the pages stand open before anything is counted but errors: until then code is compiled and caches fill. */
+const settlingMinutes = 5;
 const everybody = "team_everybody";
 const loudTeam = "team_loud";
 const flows = { quick: "flow_bench_quick", long: "flow_bench_long", loud: "flow_bench_loud" };
@@ -31,7 +33,8 @@ type Sample = readonly [minute: number, mebibytes: number];
 /**
  * Five hundred people, each with a page of the console open over a long history, who start twenty runs a second between
  * them; and half as long again while one team starts as many as it is let. What their polls take, how long a run takes to
- * end, and whether the service's memory grows. `--minutes=N` and `--runs=N` make it shorter and the history smaller: no record.
+ * end, and whether the service's memory grows, once it has settled. `--minutes=N` and `--runs=N` make it shorter and the
+ * history smaller: no record.
  */
 export async function benchOpenPages(): Promise<Taken> {
   const minutes = option("minutes", 10);
@@ -57,15 +60,18 @@ export async function benchOpenPages(): Promise<Taken> {
       return watched;
     };
     sampling = setInterval(sample, sampleMs);
+    const settling = await watch(0, Math.min(minutes, settlingMinutes));
+    const settled = memory.length;
     const quiet = await watch(0, minutes);
     const quietSamples = memory.length;
     const loud = await watch(loudClients, minutes / 2);
     const figures = [
+      figure("errors while the service settles", settling.errors.length, "", 0),
       ...figuresOf("", quiet),
       ...figuresOf(" beside a loud team", loud),
       figure("starts of the loud team", loud.loudStarts / (minutes * 30), "1/s", null),
       figure("memory of the service, at the end", memory.at(-1)?.[1] ?? 0, "MiB", null),
-      figure("memory of the service, slope", slope(memory.slice(0, quietSamples)), "MiB/min", 1),
+      figure("memory of the service, slope", slope(memory.slice(settled, quietSamples)), "MiB/min", 1),
       figure(
         "memory of the service, slope beside a loud team",
         slope(memory.slice(quietSamples)),
@@ -73,7 +79,8 @@ export async function benchOpenPages(): Promise<Taken> {
         1,
       ),
     ];
-    for (const error of [...quiet.errors, ...loud.errors].slice(0, 20)) console.log(error);
+    for (const error of [...settling.errors, ...quiet.errors, ...loud.errors].slice(0, 20))
+      console.log(error);
     const isWhole = minutes >= 10 && runs >= 1_000_000;
     return { figures, raw: isWhole ? { minutes, runs, memory } : null };
   } finally {
@@ -104,13 +111,12 @@ const figure = (name: string, value: number, unit: string, budget: number | null
   ...{ name, value, unit, budget },
 });
 
-/** By least squares, of what comes after the first fifth: until then caches fill. */
+/** By least squares. */
 function slope(memory: readonly Sample[]): number {
-  const settled = memory.slice(Math.ceil(memory.length / 5));
-  const mean = (of: 0 | 1) => settled.reduce((sum, sample) => sum + sample[of], 0) / settled.length;
+  const mean = (of: 0 | 1) => memory.reduce((sum, sample) => sum + sample[of], 0) / memory.length;
   const [minutes, mebibytes] = [mean(0), mean(1)];
-  const products = settled.reduce((sum, [at, size]) => sum + (at - minutes) * (size - mebibytes), 0);
-  return products / settled.reduce((sum, [at]) => sum + (at - minutes) ** 2, 0);
+  const products = memory.reduce((sum, [at, size]) => sum + (at - minutes) * (size - mebibytes), 0);
+  return products / memory.reduce((sum, [at]) => sum + (at - minutes) ** 2, 0);
 }
 
 /** Of Linux alone. */

@@ -9,7 +9,10 @@ export interface HistorySize {
   readonly artifacts: number;
   /** Whether there are logs, calls of tools and texts of answers as well; without them only what lists show. */
   readonly texts?: boolean;
-  /** Half of it is the first person's in the largest team, half the last one's in the smallest. */
+  /**
+   * Half of it is the first person's in the largest team, half the last one's in the smallest; and a page of two hundred rows
+   * with `needle` or `thimble` is as full as one of a history of a million runs.
+   */
   readonly halves?: boolean;
 }
 
@@ -100,15 +103,17 @@ async function seedPeople(tx: Kysely<Database>): Promise<void> {
 /**
  * Rows from 1, the newest, with whose each is: `u` the person, `t` the team of a third of them. Most is the first person's;
  * the last has one of each `count / 60`.
+ * @param perThimble with halves: in how many rows `thimble` stands once
  */
-const owned = (count: number, { halves = false }: HistorySize) => sql`
+const owned = (count: number, { halves = false }: HistorySize, perThimble: number) => sql`
   select n, now() - n * (interval '300 days' / ${count}::float8) - interval '1 minute' as at,
          case when ${halves}::boolean then case when hashint4(n) % 2 = 0 then 'user_h1' else 'user_h50' end
               when n % greatest(1, ${count} / 60) = 3 then 'user_h50'
               else 'user_h' || 1 + floor(49 * pow(a, 4))::int end as u,
          case when ${halves}::boolean then case when hashint4(n) % 2 = 0 then 'team_h1' else 'team_h10' end
               when n % 3 = 0 then 'team_h' || least(10, 1 + floor(-log(2, greatest(b, 0.000001)::numeric))::int) end as t,
-         case when n % 10000 = 17 then 'thimble ' when n % 50 = 31 then 'needle ' else '' end || 'report ' || n as word
+         case when n % ${halves ? perThimble : 10_000}::int = ${halves ? 1 : 17}::int then 'thimble '
+              when n % ${halves ? 4 : 50}::int = ${halves ? 3 : 31}::int then 'needle ' else '' end || 'report ' || n as word
     from generate_series(1, ${count}::int) n
    cross join lateral (select (hashint4(n)::bigint + 2147483648) / 4294967296.0 as a,
                               (hashint4(-n)::bigint + 2147483648) / 4294967296.0 as b) chance`;
@@ -122,7 +127,7 @@ async function seedRuns(tx: Kysely<Database>, size: HistorySize): Promise<void> 
            3, at, at, at + interval '1 second'
       from (select *, 'run_' || left(md5('r' || n), 22) as id,
                    case when n % 20 = 7 then 'failed' when n % 50 = 9 then 'terminated' else 'done' end as state
-              from (${owned(size.runs, size)}) owned) run`.execute(tx);
+              from (${owned(size.runs, size, 4)}) owned) run`.execute(tx);
 }
 
 async function seedConversations(tx: Kysely<Database>, size: HistorySize): Promise<void> {
@@ -130,7 +135,7 @@ async function seedConversations(tx: Kysely<Database>, size: HistorySize): Promi
     select *, 'int_' || left(md5('i' || n), 22) as id, 'turn_' || left(md5('t' || n), 22) as turn_id,
            'agent_h' || case when n % 5 = 0 then 2 else 1 end as agent,
            case when n % 20 = 7 then 'failed' when n % 50 = 9 then 'terminated' else 'done' end as state
-      from (${owned(size.conversations, size)}) owned`.execute(tx);
+      from (${owned(size.conversations, size, 8)}) owned`.execute(tx);
   await sql`insert into executions (id, kind, root_id, depth, subject_id, user_id, team_id, state, input, error,
                                     created_at, started_at, finished_at)
     select turn_id, 'turn', turn_id, 0, id, u, t, state, '{"messageSeq": 1}',
@@ -175,7 +180,7 @@ async function seedSources(tx: Kysely<Database>, size: HistorySize): Promise<voi
            case when n % 20 = 4 then 'organization' when t is null then 'personal' else 'team' end,
            case when n % 20 <> 4 then t end, u, n % 50, at, case when n % 100 <> 8 then at end,
            case when n % 100 <> 8 then u end
-      from (${owned(Math.ceil(size.conversations / 4), size)}) owned`.execute(tx);
+      from (${owned(Math.ceil(size.conversations / 4), size, 8)}) owned`.execute(tx);
 }
 
 async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void> {
@@ -186,7 +191,7 @@ async function seedFiles(tx: Kysely<Database>, size: HistorySize): Promise<void>
            'ver_' || left(md5('v' || file.n), 22), 1, file.at, case when is_open then 'anyone' else 'none' end,
            case when is_open then 'viewer' end, case when is_open then 'link_' || file.n end,
            case when is_open then talk.u end
-      from (${owned(artifacts, size)}) file
+      from (${owned(artifacts, size, 20)}) file
       join talk on talk.n = 1 + file.n % least(${artifacts}::int, ${conversations}::int)
      cross join lateral (select file.n % 50 = 7 as is_open) link`.execute(tx);
   await sql`insert into artifact_versions (id, artifact_id, major_version, file_id, media_type, size, created_at)
