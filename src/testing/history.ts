@@ -113,7 +113,7 @@ const owned = (count: number, { halves = false }: HistorySize, perThimble: numbe
          case when ${halves}::boolean then case when hashint4(n) % 2 = 0 then 'team_h1' else 'team_h10' end
               when n % 3 = 0 then 'team_h' || least(10, 1 + floor(-log(2, greatest(b, 0.000001)::numeric))::int) end as t,
          case when n % ${halves ? perThimble : 10_000}::int = ${halves ? 1 : 17}::int then 'thimble '
-              when n % ${halves ? 4 : 50}::int = ${halves ? 3 : 31}::int then 'needle ' else '' end || 'report ' || n as word
+              when n % ${halves ? 2 : 50}::int = ${halves ? 0 : 31}::int then 'needle ' else '' end || 'report ' || n as word
     from generate_series(1, ${count}::int) n
    cross join lateral (select (hashint4(n)::bigint + 2147483648) / 4294967296.0 as a,
                               (hashint4(-n)::bigint + 2147483648) / 4294967296.0 as b) chance`;
