@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type Plugin, runnerImport } from "vite";
+import { createServer, type Plugin } from "vite";
 
 /** What the service needs to know of a route of the built console to name in the page what comes first (`src/service/http/console-routes.ts`). */
 export interface ConsoleRoute {
@@ -42,9 +42,9 @@ export function consoleRoutes(): Plugin {
       const initial = new Set(
         chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
       );
-      const { readAddresses } = (await runnerImport<Addresses>(addresses)).module;
       // A route that is not split off needs no more scripts; it is named all the same, so that no other one is taken for it.
       const routes = new Map<string, ConsoleRoute>();
+      const pages = new Map<string, string>();
       for (const { fileName, moduleIds } of chunks) {
         for (const id of moduleIds) {
           const [, file, split] = routeFile.exec(id) ?? [];
@@ -53,10 +53,17 @@ export function consoleRoutes(): Plugin {
           const more = [...withImports(fileName)].filter((name) => !initial.has(name));
           const scripts =
             split === undefined ? (routes.get(route)?.scripts ?? []) : more.map((name) => `/${name}`).sort();
-          const reads = routes.get(route)?.reads ?? (await readAddresses(await readsOf(id), paramsOf(route)));
-          routes.set(route, { route, scripts, reads });
+          routes.set(route, { route, scripts, reads: [] });
+          pages.set(route, id);
         }
       }
+      await withReadAddresses(async (readAddresses) => {
+        for (const [route, id] of pages) {
+          const known = routes.get(route);
+          const reads = await readAddresses(await readsOf(id), paramsOf(route));
+          if (known) routes.set(route, { ...known, reads });
+        }
+      });
       for (const [route, name] of Object.entries(parts)) {
         const known = routes.get(route);
         const part =
@@ -86,4 +93,23 @@ const paramsOf = (route: string): readonly string[] =>
 async function readsOf(id: string): Promise<string | null> {
   const code = await readFile(id.replace(/\?.*$/, ""), "utf8");
   return /start(?:Reads\("|Now\()(\w+)"?\)/.exec(code)?.[1] ?? null;
+}
+
+/** Lets `ask` ask the reads where they go. What a read loads only then is there as long as that takes. */
+async function withReadAddresses(
+  ask: (readAddresses: Addresses["readAddresses"]) => Promise<void>,
+): Promise<void> {
+  const server = await createServer({
+    configFile: false,
+    appType: "custom",
+    logLevel: "error",
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const { readAddresses } = (await server.ssrLoadModule(addresses)) as Addresses;
+    await ask(readAddresses);
+  } finally {
+    await server.close();
+  }
 }

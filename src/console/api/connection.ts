@@ -5,7 +5,7 @@ import type { ConsoleError } from "./errors.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import type { PollEnvironment } from "./poll-environment.ts";
 import type { Damage } from "./receive.ts";
-import type { Credential } from "./request.ts";
+import type { Credential, PlainRequest } from "./request.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Lets calls wait while the key is no longer accepted, so that they go on after the person signed in again. */
@@ -49,6 +49,8 @@ export interface Caller {
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
+  /** Whether `fetch` has the answer to just this on its way already. Absent: nothing is. */
+  readonly isPreloaded?: (request: PlainRequest) => boolean;
   /** Reads an answer that is too big for the page's own thread. Absent: everything is read on the page. */
   readonly readBig?: ReadBig;
   /** Waits until this tab may ask, where tabs ask once for all. */

@@ -10,6 +10,11 @@ export interface PlainAnswer {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
+/** An answer for somebody who has not asked the service: its body can be one that still comes. */
+export interface GivenAnswer extends Omit<PlainAnswer, "body"> {
+  readonly body: PlainAnswer["body"] | ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
 /** Longer bodies are not copied: giving them away would cost the page more than another request costs the service. */
 const longest = 500_000;
 
@@ -32,10 +37,10 @@ export function copying(fetcher: typeof fetch): {
 }
 
 /**
- * A fetch that answers with what another tab was answered; a 304 to whoever has that already.
+ * A fetch that answers with what another tab, or this page before, was answered; a 304 to whoever has that already.
  * @throws TypeError at another address, and for a 304 about something that is not there
  */
-export function answering(answer: PlainAnswer): typeof fetch {
+export function answering(answer: GivenAnswer): typeof fetch {
   return async (url, init) => {
     const { headers, etag, body } = answer;
     if (String(url) !== answer.url) throw new TypeError("Not what was asked");
@@ -48,14 +53,44 @@ export function answering(answer: PlainAnswer): typeof fetch {
 const askedFor = (init: RequestInit | undefined): string | null =>
   new Headers(init?.headers).get("if-none-match");
 
-async function copyOf(url: string, had: string | null, response: Response): Promise<PlainAnswer | null> {
-  const { status } = response;
-  const headers = Object.fromEntries(
+const keptOf = (response: Response): PlainAnswer["headers"] =>
+  Object.fromEntries(
     kept.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
+
+/**
+ * A good answer (200) of which nothing was read, to be given to a worker.
+ * @returns it, and what is handed over with it: its body as it comes, or as a whole where this browser hands over no streams
+ * @throws what reading the body throws
+ */
+export async function givenOf(
+  url: string,
+  response: Response,
+): Promise<{ readonly given: GivenAnswer; readonly transfer: Transferable[] }> {
+  const headers = keptOf(response);
+  const answer = { url, etag: headers.etag ?? null, headers };
+  const { body } = response;
+  if (body !== null && handsOverStreams()) return { given: { ...answer, body }, transfer: [body] };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { given: { ...answer, body: bytes }, transfer: [bytes.buffer] };
+}
+
+function handsOverStreams(): boolean {
+  try {
+    const stream = new ReadableStream();
+    structuredClone(stream, { transfer: [stream] });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function copyOf(url: string, had: string | null, response: Response): Promise<PlainAnswer | null> {
+  const { status } = response;
+  const headers = keptOf(response);
   if (status === 304) return { url, etag: had, headers, body: null };
   if (status !== 200 || Number(response.headers.get("content-length")) > longest) return null;
   const { bytes: body, isWhole } = await readBytes(response.clone(), longest);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { fetchOf } from "./preloaded.ts";
+import { fetchOf, isPreloadedIn } from "./preloaded.ts";
 
 const address = "http://console.test/api/v1/runs?page_size=100";
 const headers = { accept: "application/json", authorization: "Bearer key", "x-auth-key": "user_ada" };
@@ -10,7 +10,7 @@ function aPage(answer = new Response("early", { headers: { date: "today", etag: 
   const fetch = vi.fn(async () => new Response("anew"));
   const early = { answer: Promise.resolve(answer), headers, stop };
   const page = { fetch, wheelhousePreloaded: new Map([[address, early]]) };
-  return { read: fetchOf(page), fetch, stop };
+  return { page, read: fetchOf(page), fetch, stop };
 }
 
 const asked = { method: "GET", headers: { ...headers } };
@@ -36,6 +36,16 @@ test.each([
   ["something to be done", address, { method: "POST", headers: { ...headers } }],
 ])("%s: is asked for anew", async (_what, url, init) => {
   expect(await textOf(aPage().read(url, init))).toBe("anew");
+});
+
+test("it is known beforehand whether an answer is on its way", () => {
+  const { page } = aPage();
+  const isPreloaded = isPreloadedIn(page);
+  const request = { url: address, method: "GET", headers: { ...headers }, body: null };
+  expect(isPreloaded(request)).toBe(true);
+  expect(isPreloaded({ ...request, url: `${address}0` })).toBe(false);
+  expect(isPreloaded({ ...request, method: "POST" })).toBe(false);
+  expect(isPreloaded({ ...request, headers: { ...headers, authorization: "Bearer another" } })).toBe(false);
 });
 
 test("what was begun as somebody else is given up", async () => {

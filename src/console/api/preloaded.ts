@@ -1,3 +1,5 @@
+import type { PlainRequest } from "./request.ts";
+
 /** A read that the page's first script has begun (`src/console/app/preload-reads.js`). */
 interface Preloaded {
   readonly answer: Promise<Response>;
@@ -12,16 +14,27 @@ declare global {
   }
 }
 
+type Page = Pick<Window & typeof globalThis, "fetch" | "wheelhousePreloaded">;
+
+/** Whether the answer to just this is on its way already, so that `fetchOf` will hand it out. */
+export const isPreloadedIn =
+  (page: Page) =>
+  ({ url, method, headers }: PlainRequest): boolean => {
+    const early = page.wheelhousePreloaded?.get(url);
+    return early !== undefined && method === "GET" && isAskedBy(early, headers);
+  };
+
+const isAskedBy = (early: Preloaded, headers: HeadersInit | undefined): boolean =>
+  JSON.stringify(early.headers) === JSON.stringify(headers);
+
 /** The browser's `fetch`, which hands out each answer that is on its way already to the first who asks for just that. */
-export function fetchOf(
-  page: Pick<Window & typeof globalThis, "fetch" | "wheelhousePreloaded">,
-): typeof fetch {
+export function fetchOf(page: Page): typeof fetch {
   return async (address, init = {}) => {
     const url = String(address);
     const early = page.wheelhousePreloaded?.get(url);
     if (early === undefined || init.method !== "GET") return page.fetch(address, init);
     page.wheelhousePreloaded?.delete(url);
-    if (JSON.stringify(early.headers) !== JSON.stringify(init.headers)) {
+    if (!isAskedBy(early, init.headers)) {
       early.stop();
       return page.fetch(address, init);
     }

@@ -1,7 +1,7 @@
 import { Capabilities } from "../api/capabilities.ts";
 import { type Clock, ServerClock, systemClock } from "../api/clock.ts";
 import { PollEnvironment } from "../api/poll-environment.ts";
-import { fetchOf } from "../api/preloaded.ts";
+import { fetchOf, isPreloadedIn } from "../api/preloaded.ts";
 import { createQueryClient } from "../api/query-client.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
@@ -88,6 +88,7 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
       serverClock: new ServerClock(clock),
       clock,
       fetch: fetcher,
+      ...(options.fetch === undefined && { isPreloaded: isPreloadedIn(page) }),
       polling,
       history: new History(store, id, clock.now),
       conversations: new Conversations(store, id, clock.now),

@@ -78,9 +78,10 @@ test.each([
 });
 
 test("nothing is begun after a sign-out in another tab, or with a page that no service has filled in", () => {
-  expect(open(aSignIn(), "/runs", "__READS__")).toEqual([]);
-  localStorage.setItem("wheelhouse:signed-out-at", String(aSignIn().signedInAt));
-  expect(open(aSignIn())).toEqual([]);
+  const signIn = aSignIn();
+  expect(open(signIn, "/runs", "__READS__")).toEqual([]);
+  localStorage.setItem("wheelhouse:signed-out-at", String(signIn.signedInAt));
+  expect(open(signIn)).toEqual([]);
 });
 
 test("a read that fails is nobody's trouble until somebody asks for it", async () => {

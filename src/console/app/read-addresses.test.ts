@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readAddresses } from "./read-addresses.ts";
 import * as reads from "./reads.ts";
 
@@ -26,9 +26,24 @@ test("every page's reads begin without a browser, so that the build can ask them
   expect(await readAddresses("inbox", params)).toContain("/inbox/{itemId}");
 });
 
-test("what a worker reads, and what only a search would say, is not among them", async () => {
-  expect(await readAddresses("run", ["runId"])).toEqual(["/runs/{runId}"]);
+test("what a run's reader will ask for in its worker is among them", async () => {
+  expect(await readAddresses("run", ["runId"])).toEqual([
+    "/runs/{runId}",
+    "/get_pl_run?run_id={runId}&user_id={user}",
+  ]);
+});
+
+test("what only a search would say is not among them", async () => {
   expect(await readAddresses("everywhere", [])).toEqual([]);
   expect(await readAddresses("comparedRuns", [])).toEqual([]);
   expect(await readAddresses(null, [])).toEqual([]);
+});
+
+test("a read that asks for nothing is no build", async () => {
+  vi.resetModules();
+  const start = { queryKey: ["nothing"], queryFn: async () => "nothing" };
+  vi.doMock("./runs-reads.ts", () => ({ runs: (reader: reads.Reader) => reader.start(start) }));
+  const { readAddresses } = await import("./read-addresses.ts");
+  await expect(readAddresses("runs", [])).rejects.toThrow("A read of runs came to no request");
+  vi.doUnmock("./runs-reads.ts");
 });

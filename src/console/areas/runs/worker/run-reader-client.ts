@@ -3,11 +3,11 @@ import { getRun } from "../../../../contract/run.ts";
 import { send } from "../../../api/client.ts";
 import { type Caller, ownerOf } from "../../../api/connection.ts";
 import { ConsoleError } from "../../../api/errors.ts";
-import type { Envelope } from "../../../api/exchange.ts";
-import type { PlainAnswer } from "../../../api/plain-answer.ts";
+import { type Envelope, open } from "../../../api/exchange.ts";
+import { type GivenAnswer, givenOf } from "../../../api/plain-answer.ts";
 import { type Moves, movesOf } from "../../../api/read.ts";
 import type { Damage } from "../../../api/receive.ts";
-import { buildRequest } from "../../../api/request.ts";
+import { buildRequest, type PlainRequest } from "../../../api/request.ts";
 import type { Api } from "../../../lib/api.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { callWorker, type Loss } from "../../../lib/workers/calls.ts";
@@ -58,7 +58,8 @@ export class SearchTooSlow extends Error {
   override readonly name = "SearchTooSlow";
 }
 
-const timeoutMs = 120_000;
+/** Of a whole answer, and of its head: as for any other read. A long answer that has begun may then take its time. */
+const limits = { timeoutMs: 120_000, headTimeoutMs: 30_000 } as const;
 /** A search tells every few ms that it is alive; one that is silent for this long is caught in one line. */
 const searchSilenceMs = 4_000;
 /** What many new lines mean is read when the page has had time to draw those in view, in ms. */
@@ -103,7 +104,7 @@ export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReade
     const answer = await send(via, getRun, { signal, poll }, (credential) => {
       const input = { query: { run_id: runId, ...ownerOf(api) } };
       const request = buildRequest({ base: api.base, credential }, getRun, input, { poll });
-      const work = async (given: PlainAnswer | null) => {
+      const work = async (given: GivenAnswer | null, transfer: Transferable[] = []) => {
         sentAt = api.clock.now();
         lastRead += 1;
         const read = lastRead;
@@ -113,11 +114,12 @@ export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReade
           blocks.push(block);
         };
         const have = held.get(runId) ?? null;
-        const asked = { read, runId, request, have, timeoutMs, given, isCopied: via.carry !== undefined };
-        const answered = await worker.call("read", asked, { signal, onTold, canRepeat: true });
+        const asked = { read, runId, request, have, limits, given, isCopied: via.carry !== undefined };
+        const answered = await worker.call("read", asked, { signal, onTold, transfer, canRepeat: true });
         return { ...answered, read, blocks };
       };
-      return via.carry ? via.carry(work) : work(null);
+      if (via.carry) return via.carry((given) => work(given));
+      return via.isPreloaded?.(request) ? handedOver(via, request, signal, work) : work(null);
     });
     const { status: _, ...envelope } = answer.envelope;
     api.serverClock.observe(envelope.serverDate, envelope.receivedAt);
@@ -133,6 +135,24 @@ export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReade
     reads.set(runId, result);
     return result;
   };
+
+  /** Opens on the page what the page has begun to read, and lets the worker read what comes of it. */
+  async function handedOver<T>(
+    { fetch, clock }: Caller,
+    request: PlainRequest,
+    signal: AbortSignal | undefined,
+    work: (given: GivenAnswer, transfer: Transferable[]) => Promise<T>,
+  ): Promise<T> {
+    const opened = await open(getRun.name, request, { fetch, now: clock.now, signal, ...limits });
+    try {
+      const { given, transfer } = await givenOf(request.url, opened.response).catch((error: unknown) => {
+        throw opened.failed(error);
+      });
+      return await work(given, transfer);
+    } finally {
+      opened.stop();
+    }
+  }
 
   function take(runId: string, read: number, patch: Changed & { readonly blocks: readonly LineBlock[] }) {
     const { data, damage, epoch } = patch;

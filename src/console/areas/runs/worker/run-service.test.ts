@@ -15,7 +15,7 @@ const input = {
   runId: "run_hello",
   request: { method: "GET", url: "http://service/api/v1/get_pl_run", headers: {}, body: null },
   have: null,
-  timeoutMs: 120_000,
+  limits: { timeoutMs: 120_000, headTimeoutMs: 30_000 },
   given: null,
   isCopied: false,
 } as const;

@@ -1,6 +1,6 @@
 import { getRun } from "../../../../contract/run.ts";
-import { type Envelope, open } from "../../../api/exchange.ts";
-import { answering, copying, type PlainAnswer } from "../../../api/plain-answer.ts";
+import { type Envelope, type ExchangeOptions, open } from "../../../api/exchange.ts";
+import { answering, copying, type GivenAnswer, type PlainAnswer } from "../../../api/plain-answer.ts";
 import type { Damage } from "../../../api/receive.ts";
 import type { PlainRequest } from "../../../api/request.ts";
 import type { Work } from "../../../lib/workers/serve.ts";
@@ -22,9 +22,9 @@ interface ReadInput {
    * waiting), and a patch to it would not fit.
    */
   readonly have: number | null;
-  readonly timeoutMs: number;
-  /** What another tab was answered, to be read instead of asking; null: the service is asked. */
-  readonly given: PlainAnswer | null;
+  readonly limits: Pick<ExchangeOptions, "timeoutMs" | "headTimeoutMs">;
+  /** What another tab, or the page before, was answered, to be read instead of asking; null: the service is asked. */
+  readonly given: GivenAnswer | null;
   /** What the service answers goes back as well, so that other tabs can be given it. */
   readonly isCopied: boolean;
 }
@@ -73,8 +73,6 @@ interface Held {
   readonly epoch: number;
 }
 
-/** As for any other read, in ms; a long answer that has begun may then take its time. */
-const headTimeoutMs = 30_000;
 /** Work between two looks at what was asked meanwhile, in ms. */
 const slice = 20;
 /** New lines that are read before they are sent. */
@@ -87,13 +85,13 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
 
   return {
     async read(input: ReadInput, { signal, tell, transfer }: Work<NewLines>): Promise<ReadAnswer> {
-      const { read, runId, request, have, timeoutMs, given, isCopied } = input;
+      const { read, runId, request, have, limits, given, isCopied } = input;
       const last = runs.get(runId);
       const held = last?.read === have ? last : undefined;
       const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
       const copier = isCopied && !given ? copying(fetch) : null;
       const asking = copier?.fetch ?? (given ? answering(given) : fetch);
-      const options = { fetch: asking, now, signal, timeoutMs, headTimeoutMs };
+      const options = { fetch: asking, now, signal, ...limits };
       const opened = await open(getRun.name, { ...request, headers }, options);
       const { envelope } = opened;
       try {
