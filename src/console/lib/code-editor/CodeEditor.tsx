@@ -45,7 +45,7 @@ export function CodeEditor({ note, isTall = false, ...props }: CodeEditorProps) 
   const [wraps, setWraps] = useState(props.language !== "json");
   const frame = useRef<HTMLDivElement>(null);
   const handle = useRef<EditorHandle>(null);
-  const caret = useRef<Caret>(props.takesFocus ? { anchor: 0, head: 0, hasFocus: true } : null);
+  const caret = useRef<Caret>(props.takesFocus ? { anchor: 0, head: 0 } : null);
   const helpId = useId();
   const problemId = useId();
   const isInvalid = Boolean(problem);

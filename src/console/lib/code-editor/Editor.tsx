@@ -87,7 +87,7 @@ const lineMarks = field;
 type Props = CodeEditorProps & {
   readonly wraps: boolean;
   readonly handle: Ref<EditorHandle>;
-  /** Where the caret stood in the plain field that this replaces, or stands from the start. */
+  /** Where the caret stood in the plain field that this replaces, or stands from the start; null: it has not the focus. */
   readonly caret: RefObject<Caret | null>;
 };
 
@@ -138,10 +138,10 @@ export default function Editor(props: Props) {
       }),
     });
     view.current = made;
-    if (stood?.hasFocus) made.focus();
+    if (stood) made.focus();
     return () => {
       const { anchor, head } = made.state.selection.main;
-      caret.current = { anchor, head, hasFocus: made.hasFocus };
+      caret.current = made.hasFocus ? { anchor, head } : null;
       first.current = made.state.doc.toString();
       made.destroy();
       view.current = null;

@@ -19,24 +19,31 @@ vi.mock(import("./Editor.tsx"), async (original) => {
   return await original();
 });
 
-function Form() {
+function Form({ label }: { label: string }) {
   const [text, setText] = useState("one\ntwo");
-  return <CodeEditor label="Prompt" value={text} onChange={setText} takesFocus />;
+  return <CodeEditor label={label} value={text} onChange={setText} takesFocus />;
 }
 
-const editor = <T extends HTMLElement>() => screen.getByRole<T>("textbox", { name: "Prompt" });
+const field = (label: string) => screen.getByRole<HTMLTextAreaElement>("textbox", { name: label });
 
-it("takes what is typed while the editor is loaded, and the editor goes on at the same place", async () => {
+it("takes what is typed while the editor is loaded, which goes on at the same place and takes the focus from nobody", async () => {
   const user = userEvent.setup();
-  const { container } = render(<Form />);
-  expect(editor()).toHaveFocus();
+  const { container } = render(
+    <>
+      <Form label="Prompt" />
+      <Form label="Rules" />
+    </>,
+  );
+  expect(field("Rules")).toHaveFocus();
+  await user.click(field("Prompt"));
+  field("Prompt").setSelectionRange(0, 0);
   await user.keyboard("Zero, ");
-  expect(editor()).toHaveValue("Zero, one\ntwo");
-  editor<HTMLTextAreaElement>().setSelectionRange(6, 9, "backward");
+  expect(field("Prompt")).toHaveValue("Zero, one\ntwo");
+  field("Prompt").setSelectionRange(6, 9, "backward");
   await act(async () => script.late.come());
-  await waitFor(() => expect(container.querySelector(".cm-editor")).not.toBeNull());
-  expect(editor()).toHaveFocus();
-  const state = EditorView.findFromDOM(editor())?.state;
+  await waitFor(() => expect(container.querySelectorAll(".cm-editor")).toHaveLength(2));
+  expect(field("Prompt")).toHaveFocus();
+  const state = EditorView.findFromDOM(field("Prompt"))?.state;
   expect(state?.sliceDoc()).toBe("Zero, one\ntwo");
   expect(state?.selection.main).toMatchObject({ anchor: 9, head: 6 });
 });

@@ -6,7 +6,7 @@ import type { Caret } from "./caret.ts";
 type Props = Pick<CodeEditorProps, "label" | "value" | "onChange" | "isReadOnly" | "language" | "isTall"> & {
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
-  /** Where the caret is to stand when the field comes; where it stood is written here when the field goes. */
+  /** Where the caret is to stand when the field comes, and stood when it goes; null: it has not the focus. */
   readonly caret: RefObject<Caret | null>;
 };
 
@@ -21,13 +21,13 @@ export function PlainEditor({ isTall = false, isReadOnly = false, isInvalid, car
       const { anchor, head } = before;
       const direction = head < anchor ? "backward" : "forward";
       shown.setSelectionRange(Math.min(anchor, head), Math.max(anchor, head), direction);
-      if (before.hasFocus) shown.focus();
+      shown.focus();
     }
     return () => {
       const { selectionStart, selectionEnd, selectionDirection } = shown;
       const [anchor, head] =
         selectionDirection === "backward" ? [selectionEnd, selectionStart] : [selectionStart, selectionEnd];
-      caret.current = { anchor, head, hasFocus: document.activeElement === shown };
+      caret.current = document.activeElement === shown ? { anchor, head } : null;
     };
   }, [caret]);
   return (

@@ -49,6 +49,14 @@ describe("how calls of an agent's tools are approved", () => {
     });
   });
 
+  it("is shown once for a server that the agent has twice", async () => {
+    const mail = { type: "mcp_server", server_id: "mail" };
+    withAgent({ tools: [mail, { ...mail, allowed_tool_call_ids: ["mail__send"] }] });
+    renderConsole(address);
+    const list = within(await (await section()).findByRole("list", { name: "Approval of tools" }));
+    expect(list.getAllByRole("listitem")).toHaveLength(1);
+  });
+
   it("cannot go below the team's floor, which says whose it is and what it replaces", async () => {
     withAgent({ metadata: { approvals: { tools: { mail__read: "ask" } } } });
     service().override(getAgentApprovals, {

@@ -95,17 +95,21 @@ type RowProps = {
   onMode: (id: string, mode: CallMode, byServer: CallMode) => void;
 };
 
-/** Servers with their tools folded; each built-in tool once, flows as the one tool that runs them. */
+/** Servers with their tools folded, and built-in tools, each once; flows as the one tool that runs them. */
 function ToolRows({ tools, ...rest }: RowProps & { tools: readonly AgentTool[] }) {
-  const servers = tools.filter((tool) => nameOfTool(tool).kind === "server");
+  const named = tools.map((tool) => ({ tool, ...nameOfTool(tool) }));
+  const servers = named.filter(
+    ({ kind, id }, at) =>
+      kind === "server" && at === named.findIndex((one) => one.kind === kind && one.id === id),
+  );
   const builtins = tools.flatMap((tool) => {
     if (nameOfTool(tool).kind === "flow") return ["run_flow"];
     return builtinOf(tool) ?? [];
   });
   return (
     <>
-      {servers.map((tool) => (
-        <Server key={nameOfTool(tool).id} tool={tool} {...rest} />
+      {servers.map(({ id, tool }) => (
+        <Server key={id} tool={tool} {...rest} />
       ))}
       {[...new Set<string>(builtins)].map((id) => (
         <li key={id} className="border-b">
