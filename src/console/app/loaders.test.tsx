@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { explainPermissions } from "../../contract/admin.ts";
 import { getPerson } from "../../contract/admin-people.ts";
 import { listAgentVersions } from "../../contract/agents.ts";
+import { getArtifactDownload } from "../../contract/artifacts.ts";
 import { getInboxItem } from "../../contract/inbox.ts";
 import { getSource } from "../../contract/knowledge.ts";
 import { getRunNode } from "../../contract/run-nodes.ts";
@@ -43,6 +44,8 @@ const addresses = [
   "/artifacts",
   "/artifacts?q=report&agent=agent_clerk",
   "/artifacts/shared",
+  "/artifacts/art_1",
+  "/artifacts/art_1?agent=agent_clerk",
   "/evaluations",
   "/knowledge",
   "/knowledge/source_1",
@@ -83,7 +86,7 @@ describe("a link that is pointed at", () => {
   it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
     for (const slow of [
       ...[getSession, getSource, getInboxItem, getRunNode, listAgentVersions],
-      ...[getPerson, explainPermissions],
+      ...[getPerson, explainPermissions, getArtifactDownload],
     ])
       service().override(slow, never);
     service().state.runs = [aDoneRun({ run_id: "run_1" })];

@@ -21,7 +21,7 @@ test("what a page reads first is told by its addresses, with the parameters of i
 });
 
 test("every page's reads begin without a browser, so that the build can ask them", async () => {
-  const params = ["runId", "agentId", "interactionId", "sourceId", "itemId"];
+  const params = ["runId", "agentId", "interactionId", "artifactId", "sourceId", "itemId"];
   for (const page of Object.keys(reads)) await readAddresses(page, params);
   expect(await readAddresses("inbox", params)).toContain("/inbox/{itemId}");
 });

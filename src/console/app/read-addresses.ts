@@ -63,7 +63,7 @@ export async function readAddresses(
   const begin = (query: { queryKey: unknown; queryFn?: unknown }) => {
     const { queryKey, queryFn } = query;
     if (typeof queryFn !== "function") return;
-    const client = { getQueryData: () => undefined };
+    const client = { getQueryData: () => undefined, getQueriesData: () => [] };
     begun.push(queryFn({ queryKey, client, signal: new AbortController().signal, pageParam: undefined }));
   };
   const reader: reads.Reader = { api, teams: null, start: begin, startPages: begin };

@@ -12,7 +12,8 @@ import {
 import { readAdminSearch } from "../areas/admin/search.ts";
 import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../areas/agents/search.ts";
 import { artifactPages } from "../areas/artifacts/queries.ts";
-import { readArtifactsSearch } from "../areas/artifacts/search.ts";
+import { locatedArtifact } from "../areas/artifacts/queries-of-one.ts";
+import { readArtifactSearch, readArtifactsSearch } from "../areas/artifacts/search.ts";
 import { conversationPages, interactionQueries } from "../areas/conversations/queries.ts";
 import { agentPages, agentQueries, modelQueries, versionPages } from "../areas/directory/index.ts";
 import { evaluationQueries } from "../areas/evaluations/queries.ts";
@@ -162,6 +163,13 @@ export function artifacts({ api, start }: Reader, { location: { search } }: To):
     ...(session !== undefined && { session_id: session }),
   };
   start(artifactPages(api, { kind: "all", agentId }, { sort_order: sort ?? "newest", ...filters }).first);
+}
+
+export function artifact(
+  { api, start }: Reader,
+  { params: { artifactId }, location: { search } }: To<{ readonly artifactId: string }>,
+): void {
+  start(locatedArtifact(api, artifactId, readArtifactSearch(search).agent));
 }
 
 export function sharedArtifacts({ api, start }: Reader): void {

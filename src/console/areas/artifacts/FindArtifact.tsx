@@ -19,8 +19,8 @@ import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { artifactNouns } from "./deletion.tsx";
 import { scopeOf } from "./links.ts";
 import { type ArtifactIn, findInList } from "./queries.ts";
+import type { Located } from "./queries-of-one.ts";
 import type { FindSearch } from "./search.ts";
-import type { Located } from "./useArtifact.ts";
 
 type Props = { interactionId: string; search: FindSearch };
 

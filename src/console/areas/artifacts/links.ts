@@ -4,13 +4,8 @@ import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
 import { type Place, placeOf } from "../../lib/markdown/links.ts";
 import { useToast } from "../../ui/Toast.tsx";
-import {
-  type ArtifactIn,
-  type ArtifactLink,
-  type ArtifactScope,
-  findInList,
-  readArtifactLink,
-} from "./queries.ts";
+import { type ArtifactIn, type ArtifactScope, findInList } from "./queries.ts";
+import { linkOf } from "./queries-of-one.ts";
 
 /**
  * Asks for a fresh link; null where the service gives none. A link that saves cannot be framed: what is framed asks for
@@ -40,24 +35,6 @@ export function renewOf(api: Api, row: ArtifactIn): Renew {
     const isIt = (one: ArtifactIn) => one.id === row.id && one.version_id === row.version_id;
     return (await findInList(api, scope, filtersFor(row), isIt, { signal }))?.url ?? null;
   };
-}
-
-/** A link by its own endpoint; null where this service has no such endpoint. @throws ConsoleError */
-export async function linkOf(
-  api: Api,
-  artifactId: string,
-  versionId: string | null,
-  signal?: AbortSignal,
-): Promise<ArtifactLink | null> {
-  const { can, known } = api.capabilities;
-  if (!can("artifact_download")) return null;
-  try {
-    return await readArtifactLink(api, artifactId, versionId, signal);
-  } catch (error) {
-    // A service that names what it has means it; of a stranger's it was only guessed: without it the list is asked.
-    if (known.get().named !== null) throw error;
-    return null;
-  }
 }
 
 /** What a download needs to know. */

@@ -1,18 +1,9 @@
-import type { QueryClient } from "@tanstack/react-query";
-import {
-  type Artifact,
-  getArtifactDownload,
-  listAgentArtifacts,
-  listArtifacts,
-} from "../../../contract/artifacts.ts";
+import { type Artifact, listAgentArtifacts, listArtifacts } from "../../../contract/artifacts.ts";
 import type { Call, Received } from "../../../contract/define.ts";
-import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
-import { ConsoleError } from "../../api/errors.ts";
 import { paged } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
 import { slow } from "../../api/poll.ts";
-import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 
 /** Filters and order of an artifacts list, all of them the service's; those beyond §4.8 only where all are listed. */
@@ -95,60 +86,6 @@ export const artifactQueries = {
   list: (api: Api, scope: ArtifactScope, filters: ArtifactFilters = {}) =>
     artifactPages(api, scope, filters).first,
 };
-
-/** Where the bytes of one version are to be had just now. */
-export interface ArtifactLink {
-  /** Signed, for a limited time. */
-  readonly url: string;
-  readonly filename: string | null;
-  readonly mediaType: string | null;
-  /** Bytes. */
-  readonly size: number | null;
-}
-
-/**
- * A fresh link (public, `can("artifact_download")`). Never kept: links end.
- * @param versionId null: the newest
- * @throws ConsoleError, `not_found` for an unknown or deleted artifact
- */
-export async function readArtifactLink(
-  api: Api,
-  artifactId: string,
-  versionId: string | null,
-  signal?: AbortSignal,
-): Promise<ArtifactLink> {
-  const query = { ...teamScope(api), ...(versionId !== null && { version_id: versionId }) };
-  const { data, requestId } = await call(
-    api,
-    getArtifactDownload,
-    { params: { artifact_id: artifactId }, query },
-    { signal },
-  );
-  if (!data.download_url) {
-    throw new ConsoleError({ kind: "contract", path: "download_url", requestId }, getArtifactDownload.name);
-  }
-  const { download_url, filename, media_type, size } = data;
-  return { url: download_url, filename: filename ?? null, mediaType: media_type ?? null, size: size ?? null };
-}
-
-/** An artifact that some list of this tab has read already; null where none has. */
-export function knownArtifact(api: Api, queries: QueryClient, artifactId: string): ArtifactIn | null {
-  for (const endpoint of [listArtifacts, listAgentArtifacts]) {
-    for (const [, held] of queries.getQueriesData<unknown>({ queryKey: keyOf(api, endpoint) })) {
-      const found = rowsOf(held).find((row) => row.id === artifactId);
-      if (found) return found;
-    }
-  }
-  return null;
-}
-
-function rowsOf(held: unknown): readonly ArtifactIn[] {
-  const { data, rows } = (held ?? {}) as {
-    data?: Parameters<typeof readArtifacts>[0];
-    rows?: readonly ArtifactIn[];
-  };
-  return rows ?? readArtifacts(data);
-}
 
 /** Reads an artifacts list page by page until a row is the one that is wanted; null when it is not among them. */
 export async function findInList(

@@ -4,8 +4,9 @@ import type { Api } from "../../../lib/api.tsx";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { interactionQueries } from "../../conversations/index.ts";
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
-import { linkOf, type Renew, renewOf } from "../links.ts";
+import { type Renew, renewOf } from "../links.ts";
 import type { ArtifactIn } from "../queries.ts";
+import { linkOf } from "../queries-of-one.ts";
 
 /** One version of a file, wherever it is known from. */
 export interface FileVersion {

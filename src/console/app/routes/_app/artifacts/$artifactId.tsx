@@ -1,9 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ArtifactPage } from "../../../../areas/artifacts/ArtifactPage.tsx";
 import { readArtifactSearch } from "../../../../areas/artifacts/search.ts";
+import { startReads } from "../../../loader.ts";
 
 export const Route = createFileRoute("/_app/artifacts/$artifactId")({
   validateSearch: readArtifactSearch,
+  loader: startReads("artifact"),
   component: Page,
 });
 
