@@ -50,15 +50,28 @@ export async function commitsUntilNow(store: Store): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-/** All tables with their indexes and what lies beside them, in bytes, without what a vacuum gives back. */
-export async function bytesUntilNow(store: Store): Promise<number> {
+/** Of all tables with their indexes and what lies beside them, in bytes. */
+export interface Bytes {
+  /** What the search of the whole history keeps of its own. */
+  readonly search: number;
+  /** The audit log, which is kept for as long as it says itself. */
+  readonly audit: number;
+  readonly others: number;
+}
+
+/** Without what a vacuum gives back. */
+export async function bytesUntilNow(store: Store): Promise<Bytes> {
   await store.pool.query("vacuum");
-  const { rows } = await store.pool.query<{ bytes: string }>(
-    `select sum(pg_total_relation_size(pg_class.oid)) as bytes from pg_class
-       join pg_namespace on pg_namespace.oid = relnamespace
-      where relkind = 'r' and nspname in ('public', 'graphile_worker')`,
+  const { rows } = await store.pool.query<{ [part in keyof Bytes]: string }>(
+    `select coalesce(sum(bytes) filter (where relname ~ '^search_'), 0) as search,
+            coalesce(sum(bytes) filter (where relname ~ '^audit_'), 0) as audit,
+            coalesce(sum(bytes) filter (where relname !~ '^(search|audit)_'), 0) as others
+       from (select relname, pg_total_relation_size(pg_class.oid) as bytes from pg_class
+               join pg_namespace on pg_namespace.oid = relnamespace
+              where relkind = 'r' and nspname in ('public', 'graphile_worker')) one`,
   );
-  return Number(rows[0]?.bytes);
+  const [row = { search: "0", audit: "0", others: "0" }] = rows;
+  return { search: Number(row.search), audit: Number(row.audit), others: Number(row.others) };
 }
 
 /** Makes the database count statements, from its next start on. */

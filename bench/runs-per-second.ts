@@ -6,6 +6,7 @@ import pino from "pino";
 import { keys, Service } from "../e2e/service.ts";
 import { openStore, type Store } from "../src/service/store/store.ts";
 import {
+  type Bytes,
   bytesUntilNow,
   commitsUntilNow,
   countStatements,
@@ -18,6 +19,8 @@ import { type Figure, quantile } from "./report.ts";
 
 const clients = 16;
 const roundMs = 3_000;
+/** Long enough that a page more or less of a table says nothing. */
+const bytesMs = 20_000;
 const jobs = 2_000;
 
 /** `flow_hello` without its pause: an input, a template, an output. */
@@ -76,12 +79,11 @@ async function drained({ pool }: Store): Promise<void> {
   while ((await pool.query(left)).rows[0]?.left) await delay(20);
 }
 
-/** Until the search has all of it, too: that comes a moment later, and has its bytes. */
+/** Until the search and the audit log have all of it, too: that comes a moment later, and has its bytes. */
 async function indexed({ pool }: Store): Promise<void> {
-  const left = `select exists (
-    select from executions e where kind = 'pipeline' and finished_at is not null
-       and not exists (select from search_pending where id = e.id)
-       and id not in (select unnest(ids) from search_blocks)) as left`;
+  const left = `select exists (select from audit_pending) or exists (
+    select id from executions where kind = 'pipeline' and finished_at is not null
+    except (select id from search_pending union all select unnest(ids) from search_blocks)) as left`;
   while ((await pool.query(left)).rows[0]?.left) await delay(500);
 }
 
@@ -119,6 +121,25 @@ async function endedUntilNow({ pool }: Store): Promise<number> {
   return Number(rows[0]?.n);
 }
 
+/**
+ * What an ended run leaves in a database that was new before: nothing of its tables lies free that what came before has left.
+ */
+async function bytesOfRun(measured: Measured): Promise<Figure[]> {
+  const { store } = measured;
+  const before = await bytesUntilNow(store);
+  const { ended } = await burst(measured, run, bytesMs);
+  await indexed(store);
+  const after = await bytesUntilNow(store);
+  const each = (name: string, part: keyof Bytes, budget: number | null): Figure => ({
+    ...{ name, value: (after[part] - before[part]) / ended, unit: "B", budget },
+  });
+  return [
+    each("bytes of a pause-free run", "others", 1_500),
+    each("… in the index of the search", "search", null),
+    each("… of the entry in the audit log that it was started", "audit", null),
+  ];
+}
+
 /** What one pause-free run costs the database and the service's process. */
 async function costOfRun(measured: Measured): Promise<Figure[]> {
   const { service, store } = measured;
@@ -133,7 +154,6 @@ async function costOfRun(measured: Measured): Promise<Figure[]> {
   await burst(now, run, roundMs);
   await indexed(again);
   const before = {
-    bytes: await bytesUntilNow(again),
     commits: await commitsUntilNow(again),
     statements: await statementsUntilNow(again),
   };
@@ -143,7 +163,6 @@ async function costOfRun(measured: Measured): Promise<Figure[]> {
   const after = await spentUntilNow(again, service.pid);
   const statements = await statementsUntilNow(again);
   const commits = await commitsUntilNow(again);
-  const bytes = await bytesUntilNow(again);
   await again.close();
   const each = (name: string, value: number, unit: string, budget: number | null): Figure => ({
     name: `${name} of a pause-free run`,
@@ -154,14 +173,13 @@ async function costOfRun(measured: Measured): Promise<Figure[]> {
     each("the service's processor time", after.nodeMs - spent.nodeMs, "ms", null),
     each("statements", statements - before.statements, "", null),
     each("commits", commits - before.commits, "", 3),
-    each("bytes", bytes - before.bytes, "B", 1_500),
   ];
 }
 
 /**
  * Runs of a flow of three nodes without pauses, started by 16 clients as fast as they are answered, from the first start to
  * the end of the last; on the same PostgreSQL, in turns, the same workflow written by hand with one commit a step, and empty
- * jobs of Graphile Worker; agents' turns with one call of a tool; and what one run costs.
+ * jobs of Graphile Worker; agents' turns with one call of a tool; what one run leaves in a new database, and what it costs.
  */
 export async function benchRunsPerSecond(rounds = 4): Promise<Figure[]> {
   const service = await Service.start({ log: openSync("/dev/null", "w") });
@@ -170,6 +188,7 @@ export async function benchRunsPerSecond(rounds = 4): Promise<Figure[]> {
     const store = await openStore({ dataDirectory: service.data, log: pino({ level: "silent" }) });
     await addFlow(store);
     const measured = { service, store, loader };
+    const bytes = await bytesOfRun(measured);
     const ours: number[] = [];
     const byHand: number[] = [];
     const empty: number[] = [];
@@ -202,6 +221,7 @@ export async function benchRunsPerSecond(rounds = 4): Promise<Figure[]> {
       { name: "start_pipeline, 16 clients (p50)", value: quantile(took, 0.5), unit: "ms", budget: 10 },
       { name: "start_pipeline, 16 clients (p99)", value: quantile(took, 0.99), unit: "ms", budget: null },
       rate("turns with one call of a tool", turns),
+      ...bytes,
       ...(await costOfRun(measured)),
     ];
   } finally {

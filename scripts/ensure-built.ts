@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
@@ -14,7 +14,8 @@ const inputs = [
   "tsconfig.base.json",
   "package.json",
 ];
-const outputs = ["dist/console/index.html", "dist/console/shared.html", "dist/service/main.js"];
+/** Made anew by each build, and last: of the service only what has changed is. */
+const outputs = ["dist/console/index.html", "dist/console/shared.html"];
 
 function newest(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -25,10 +26,9 @@ function newest(path: string): number {
 
 /** Builds console and service when `dist` is missing or older than what it is made from. */
 export function ensureBuilt(): void {
-  const made = Math.min(...outputs.map((path) => newest(join(root, path))));
-  const changed = Math.max(
-    ...inputs.filter((path) => path !== "src/testing").map((path) => newest(join(root, path))),
-  );
+  const isThere = existsSync(join(root, "dist/service/main.js"));
+  const made = isThere ? Math.min(...outputs.map((path) => newest(join(root, path)))) : 0;
+  const changed = Math.max(...inputs.map((path) => newest(join(root, path))));
   if (made > changed) return;
   console.log("dist is missing or stale: building");
   const result = spawnSync("npm", ["run", "build"], { stdio: "inherit", cwd: root });

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { auditKey } from "../service/audit/chain.ts";
-import type { StoredEntry } from "../service/audit/entry.ts";
+import { readEntry, type StoredEntry } from "../service/audit/entry.ts";
 import { sealPending } from "../service/audit/seal.ts";
 import type { Context } from "../service/context.ts";
 import { until } from "./until.ts";
 
 /** All entries of the audit log, sealed or not, in the order in which they came. */
 export async function auditEntries({ store }: Pick<Context, "store">): Promise<StoredEntry[]> {
-  const { rows } = await sql<{ entry: StoredEntry }>`
-    select entry from (
+  const { rows } = await sql<{ entry: string }>`
+    select entry::text as entry from (
       select 0 as part, position as place, entry from audit_log
       union all select 1, id, entry from audit_pending) one order by part, place`.execute(store.db);
-  return rows.map(({ entry }) => entry);
+  return rows.map(({ entry }) => readEntry(entry));
 }
 
 /** Of one kind of action. */

@@ -2,6 +2,7 @@ import { hostname, userInfo } from "node:os";
 import type { AuditAction, AuditObject } from "../../contract/audit.ts";
 import type { ActingProgram, Caller } from "../areas/handler.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
+import type { JsonValue } from "../store/json.ts";
 import type { Change } from "./changes.ts";
 
 /** What a request says of who asks and from where; a handler hands its own on. */
@@ -124,17 +125,30 @@ export function fromRequest({ remoteAddress, headers, requestId }: Asker): From 
 
 export const fromHere: From = { address: null, user_agent: null, request_id: null };
 
+/** What an entry does not say. */
+const silent: Omit<StoredEntry, "action" | "by" | "object_kind" | "program"> = {
+  ...{ ...nobody, ...fromHere, for_user_id: null, object_id: null, object_name: null },
+  ...{ team_id: null, changes: [], count: 1 },
+};
+
 /**
- * Reads the text of an entry that this service has written; its seal says whether anybody has changed it since. What one of an
- * older release does not say is null.
+ * Reads the text of an entry that this service has written; its seal says whether anybody has changed it since. What one does
+ * not say, of an older release or as `writtenEntry` leaves it out, is null.
  */
 export function readEntry(text: string): StoredEntry {
   const written: Pick<StoredEntry, "action" | "by" | "object_kind"> & Partial<StoredEntry> = JSON.parse(text);
-  const silent = {
-    ...{ ...nobody, ...fromHere, for_user_id: null, object_id: null, object_name: null },
-    ...{ team_id: null, changes: [], count: 1 },
-  };
   return { ...silent, ...written };
+}
+
+/** An entry as it is written: without what `readEntry` takes for granted, as each start of a run leaves one for years. */
+export function writtenEntry({ program, changes, count, ...entry }: StoredEntry): JsonValue {
+  const said = Object.entries(entry).filter(([, value]) => value !== null);
+  return {
+    ...Object.fromEntries(said),
+    ...(program !== undefined && { program: { ...program } }),
+    ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change })) }),
+    ...(count !== 1 && { count }),
+  };
 }
 
 /** Names are shortened: an entry has a bound. */

@@ -16,6 +16,7 @@ import {
   fromHere,
   fromRequest,
   type StoredEntry,
+  writtenEntry,
 } from "./entry.ts";
 
 /** How many entries a handler has written. Only this file makes one, so whoever has one has recorded what they did. */
@@ -50,7 +51,7 @@ export function nothingChanged(): Recorded {
  */
 export function recordedWith(asker: Asker, event: AuditEvent) {
   const entry = entryOf(byCaller(asker.caller), fromRequest(asker), event);
-  return { rows: { write: entryRows, row: toRow(entry) }, recorded: new Proof(1) };
+  return { rows: { write: entryRows, row: writtenEntry(entry) }, recorded: new Proof(1) };
 }
 
 function entryRows(rows: readonly JsonValue[]) {
@@ -58,12 +59,6 @@ function entryRows(rows: readonly JsonValue[]) {
       insert into audit_pending (entry) select value from json_array_elements(${toJson(rows)}::json)
     )`;
 }
-
-const toRow = ({ program, ...entry }: StoredEntry): JsonValue => ({
-  ...entry,
-  ...(program !== undefined && { program: { ...program } }),
-  changes: entry.changes.map((change) => ({ ...change })),
-});
 
 /**
  * A sign-in, however somebody proved who they are, in the transaction that makes the session.
@@ -119,7 +114,7 @@ export async function recordCommand(db: Kysely<Database>, event: AuditEvent): Pr
 
 /** The same as the text of an entry, for commands that write to a database by themselves. */
 export function commandEntry(event: AuditEvent): string {
-  return toJson(entryOf(byCommand(), fromHere, event));
+  return toJson(writtenEntry(entryOf(byCommand(), fromHere, event)));
 }
 
 /** What the service does by itself, as loading the workspace. */
@@ -184,7 +179,7 @@ async function count(
     insert into audit_counts (minute, action, network, object_id, entry, count)
     select minute, ${action}, case when is_full then '' else ${network} end,
            case when is_full then '' else ${storableText(objectId ?? "")} end,
-           case when is_full then ${toJson(others)}::json else ${toJson(entry)}::json end,
+           case when is_full then ${toJson(writtenEntry(others))}::json else ${toJson(writtenEntry(entry))}::json end,
            ${times}::integer
       from place
     on conflict (minute, action, network, object_id) do update set count = audit_counts.count + excluded.count`.execute(
@@ -195,6 +190,6 @@ async function count(
 async function write(db: Kysely<Database>, entries: readonly StoredEntry[]): Promise<void> {
   await db
     .insertInto("audit_pending")
-    .values(entries.map((entry) => ({ entry: toJson(entry) })))
+    .values(entries.map((entry) => ({ entry: toJson(writtenEntry(entry)) })))
     .execute();
 }

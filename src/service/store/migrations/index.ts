@@ -53,6 +53,7 @@ import { flowServerQuestions } from "./0075_flow_server_questions.ts";
 import { mcpScopes } from "./0076_mcp_scopes.ts";
 import { handovers } from "./0077_handovers.ts";
 import { labelsWithin } from "./0078_labels_within.ts";
+import { auditOrder } from "./0079_audit_order.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -130,4 +131,5 @@ export const migrations: readonly Migration[] = [
   mcpScopes,
   handovers,
   labelsWithin,
+  auditOrder,
 ];
