@@ -78,6 +78,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/make-folder.ts", may: [] },
   { at: "src/service/data-directory.ts", may: inService("make-folder.ts") },
   { at: "src/service/limiter.ts", may: [] },
+  { at: "src/service/byte-room.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   { at: "src/service/traceparent.ts", may: [] },
@@ -87,7 +88,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("areas", "credentials", "files", "guessing", "oauth", "oidc"),
+      ...inService("byte-room.ts", "areas", "credentials", "files", "guessing", "oauth", "oidc"),
       ...inService("audit/entry.ts", "mcp/client-metadata.ts", "permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
@@ -139,7 +140,7 @@ const serviceRooms: readonly Room[] = [
     may: [contract, ...seams, ...inService("data-directory.ts", "guessing", "limiter.ts", "store")],
   },
   // What runs.
-  { at: "src/service/engine", may: [contract, ...seams, ...inService("store", "json.ts")] },
+  { at: "src/service/engine", may: [contract, ...seams, ...inService("byte-room.ts", "store", "json.ts")] },
   {
     at: "src/service/pipelines",
     may: [

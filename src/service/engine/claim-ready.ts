@@ -3,12 +3,12 @@ import type { Database } from "../store/schema.ts";
 import type { Room } from "./capacity.ts";
 import { type Claimant, lease } from "./claim.ts";
 import { limits } from "./engine-error.ts";
-import type { ExecutionRow } from "./rows.ts";
+import { type ClaimedRow, claimedColumns } from "./large-input.ts";
 
 /** What was ready for a worker. */
 export interface Ready {
   /** As claimed. */
-  readonly rows: readonly ExecutionRow[];
+  readonly rows: readonly ClaimedRow[];
   /** Whether several teams or persons had something ready. */
   readonly isCrowded: boolean;
   /** Whose ready ones were passed over, as somebody held the lock of its limit: ask again, and wait for it. */
@@ -27,9 +27,9 @@ export async function claimReady(
   waitFor: string | null,
 ): Promise<Ready> {
   const { rows } = await sql<
-    ExecutionRow & { readonly is_crowded: boolean; readonly locked_key: string | null }
+    ClaimedRow & { readonly is_crowded: boolean; readonly locked_key: string | null }
   >`
-    select (ready.claimed).*, is_crowded, locked_key
+    select ${claimedColumns(sql`ready.claimed`)}, is_crowded, locked_key
       from claim_ready(${owner}, ${kinds}, ${placed}, ${lease}, ${sql.lit(limits.running)}, ${heldLine},
                        ${count}, ${fullTeams}, ${fullPeople}, ${waitFor}) ready
   `.execute(db);

@@ -5,8 +5,9 @@ import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
 import type { Step } from "./kind.ts";
+import { type ClaimedRow, claimedColumns } from "./large-input.ts";
 import { type Claim, lastLine } from "./record.ts";
-import { type ExecutionRow, toStep } from "./rows.ts";
+import { toStep } from "./rows.ts";
 import { notifyReady } from "./signals.ts";
 
 /** How long a worker may be silent before others take what it has, in seconds; by the database's clock alone. */
@@ -35,9 +36,9 @@ export async function claim(
   db: Kysely<Database>,
   id: string,
   { owner, kinds, placed, heldLine }: Claimant,
-): Promise<ExecutionRow | undefined> {
-  const { rows } = await sql<ExecutionRow>`
-    select * from claim_execution(${id}, ${owner}, ${kinds}, ${placed}, ${lease}, ${sql.lit(limits.running)}, ${heldLine})
+): Promise<ClaimedRow | undefined> {
+  const { rows } = await sql<ClaimedRow>`
+    select ${claimedColumns(sql`claimed`)} from claim_execution(${id}, ${owner}, ${kinds}, ${placed}, ${lease}, ${sql.lit(limits.running)}, ${heldLine}) claimed
   `.execute(db);
   return rows[0];
 }

@@ -4,6 +4,7 @@ import type { WorkerContext } from "./advance.ts";
 import type { Reservation } from "./capacity.ts";
 import type { Claimant } from "./claim.ts";
 import type { NewExecution } from "./kind.ts";
+import { isLarge } from "./large-input.ts";
 import { type Tenant, tenantOf } from "./shares.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { type Speculation, speculate } from "./speculation.ts";
@@ -29,8 +30,9 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
   type Inserted = { readonly what: Made; readonly askedAt: number } | undefined;
 
   return async function launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void> {
-    // What this process cannot do is for others.
-    const room = context.kinds[execution.kind] === undefined ? null : reserve(tenantOf(execution));
+    // What this process cannot do is for others, and what is large comes when there is room for it.
+    const canDo = context.kinds[execution.kind] !== undefined && !isLarge(execution.input);
+    const room = canDo ? reserve(tenantOf(execution)) : null;
     const traced = context.tracing?.begin(execution);
     let speculation = room === null ? null : speculate(context, execution, traced?.traceOf);
     const all = traced === undefined ? rows : [...rows, traced.rows];

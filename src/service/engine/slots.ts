@@ -3,14 +3,14 @@ import type { Store } from "../store/store.ts";
 import { leaseSeconds, renewLeases } from "./claim.ts";
 import { Fenced, LeaseExpired } from "./engine-error.ts";
 import type { OpenJournal } from "./journal.ts";
+import type { ClaimedRow } from "./large-input.ts";
 import type { Claim } from "./record.ts";
-import type { ExecutionRow } from "./rows.ts";
 import type { Signal } from "./signals.ts";
 import type { Speculation } from "./speculation.ts";
 
 /** An execution in this worker's hands. */
 export interface Slot {
-  readonly row: ExecutionRow;
+  row: ClaimedRow;
   readonly claim: Claim;
   readonly abort: AbortController;
   /** Gives it up when its lease is about to run out, by our own clock: whether the database answers or not. */
@@ -25,7 +25,7 @@ export interface Slot {
 /** All that this worker has in its hands, and what it is told about it. */
 export interface Slots {
   /** Takes a row as it was just claimed. @param askedAt monotonic time before the claim was sent, in milliseconds */
-  take(row: ExecutionRow, askedAt: number, speculation?: Speculation | null): Slot;
+  take(row: ClaimedRow, askedAt: number, speculation?: Speculation | null): Slot;
   release(slot: Slot): void;
   has(id: string): boolean;
   ids(): string[];

@@ -5,7 +5,7 @@ import { type Claimant, lease } from "./claim.ts";
 import { type EndedStart, endedRows } from "./ended-starts.ts";
 import { limits } from "./engine-error.ts";
 import type { NewExecution } from "./kind.ts";
-import type { ExecutionRow } from "./rows.ts";
+import { type ClaimedRow, claimedColumns } from "./large-input.ts";
 import { notifyReady } from "./signals.ts";
 import type { SpeculativeEnd } from "./speculation.ts";
 
@@ -65,7 +65,7 @@ export interface Start {
 }
 
 /** What was made of a start: `ended` as it was given, else its row, `running` where it is claimed. */
-export type Made = ExecutionRow | "ended";
+export type Made = ClaimedRow | "ended";
 
 /**
  * Inserts top-level executions in one statement. Those that are taken begin claimed by this process, as far as their teams
@@ -91,7 +91,7 @@ export async function startTogether(
   }
   const made = sql`start_executions(${toJson(fresh)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)}) made`;
   const written = [...(ended.length > 0 ? [endedRows(ended)] : []), ...rowsOf(starts)];
-  const { rows } = await sql<ExecutionRow & { readonly ended_id?: string | null }>`
+  const { rows } = await sql<ClaimedRow & { readonly ended_id?: string | null }>`
     ${written.length > 0 ? sql`with ${sql.join(written)}` : sql``} ${madeOf(made, ended.length, fresh.length)}
   `.execute(db);
   const byId = new Map<string, Made>(
@@ -106,9 +106,9 @@ export async function startTogether(
 }
 
 function madeOf(made: RawBuilder<unknown>, ended: number, fresh: number): RawBuilder<unknown> {
-  if (ended === 0) return sql`select made.* from ${made}`;
+  if (ended === 0) return sql`select ${claimedColumns(sql`made`)} from ${made}`;
   if (fresh === 0) return sql`select id as ended_id from ended`;
-  return sql`select ended.id as ended_id, made.* from ended full join ${made} on made.id = ended.id`;
+  return sql`select ended.id as ended_id, ${claimedColumns(sql`made`)} from ended full join ${made} on made.id = ended.id`;
 }
 
 /** CTEs of all rows that were asked for. */

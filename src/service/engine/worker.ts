@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createByteRoom } from "../byte-room.ts";
 import { batched } from "../store/batch.ts";
 import { grouped } from "../store/grouped.ts";
 import { sentenceOf } from "../store/store-error.ts";
@@ -14,6 +15,7 @@ import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
 import { wakeTask } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
+import { readLargeInput, roomForInputs } from "./large-input.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
@@ -50,6 +52,7 @@ export function createWorker(options: EngineOptions): Worker {
   const { store, clock, log, concurrency, kinds, owner, quickMs, meters, tracing } = options;
   const { db } = store;
   const slots = createSlots(store, owner);
+  const inputs = createByteRoom(roomForInputs);
   const databaseRetry = createDatabaseRetry();
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
@@ -174,11 +177,18 @@ export function createWorker(options: EngineOptions): Worker {
   /** @returns whose limit it is */
   async function runSlot(slot: Slot, leave: () => void): Promise<string> {
     if (databaseRetry.stopped) slot.abort.abort(new Stopping());
+    let leaveRoom = () => {};
     try {
+      if (slot.row.left_bytes != null) {
+        const leave = await databaseRetry.run(() => readLargeInput(db, inputs, slot));
+        if (leave === undefined) slot.abort.abort(new Stopping());
+        else leaveRoom = leave;
+      }
       const result = await advance(context, slot, leave);
       if (result !== "nothing") await requeueSlot(slot, result);
     } finally {
       slots.release(slot);
+      leaveRoom();
     }
     return slot.row.limit_key;
   }

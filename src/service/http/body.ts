@@ -1,5 +1,5 @@
+import type { Place } from "../byte-room.ts";
 import { ServiceError } from "../service-error.ts";
-import type { Place } from "./body-room.ts";
 import type { RequestLike } from "./plain-get.ts";
 
 /** "Limits of ours": 10 MB, counted in bytes as sent. */

@@ -1,5 +1,6 @@
 import { accessTokenSeconds, oauthPaths } from "../../contract/scopes.ts";
 import { fromRequest } from "../audit/entry.ts";
+import { createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import { networkOf } from "../guessing/network.ts";
 import { authenticateProgram } from "../oauth/authenticate-program.ts";
@@ -11,7 +12,6 @@ import { exchangeCode, refreshTokens, revokeToken, type TokenRequest } from "../
 import { ServiceError } from "../service-error.ts";
 import { type Answer, emptyAnswer, jsonAnswer } from "./answer.ts";
 import { openBodyLimit, readBody } from "./body.ts";
-import { createBodyRoom } from "./body-room.ts";
 import { cookieText } from "./cookies.ts";
 import { messagePage } from "./message-page.ts";
 import { placeOf, publicHeaders } from "./request-headers.ts";
@@ -40,7 +40,7 @@ const isWrongSecret = ({ code }: OauthError) => code === "invalid_client" || cod
 
 export function createOauthRoutes(getContext: () => Context | null): OauthRoutes {
   // Forms are small: what comes in chunks has little room.
-  const bodies = createBodyRoom(1_000_000);
+  const bodies = createByteRoom(1_000_000);
   const context = () => {
     const there = getContext();
     if (there === null) throw new ServiceError("unavailable", { message: "The service is starting." });

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { neededRight } from "../../contract/roles.ts";
 import type { Handler, Reply, Request as ServiceRequest } from "../areas/handler.ts";
+import { type ByteRoom, createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
@@ -9,7 +10,6 @@ import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
-import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import { createFairLine } from "./fair-line.ts";
 import { parseJsonInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
@@ -32,7 +32,7 @@ export interface RoutedRequest {
 /** What all routes of a process share. */
 export interface RouteParts extends RenderParts {
   /** For the large bodies of requests. */
-  readonly bodies: BodyRoom;
+  readonly bodies: ByteRoom;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface RouteParts extends RenderParts {
  * @param checkAnswers parse what the functions answer by the contract, in tests and development
  */
 export function createRouteParts(checkAnswers: boolean): RouteParts {
-  return { checkAnswers, bodies: createBodyRoom(12_000_000), large: createFairLine(40, 20) };
+  return { checkAnswers, bodies: createByteRoom(12_000_000), large: createFairLine(40, 20) };
 }
 
 /**

@@ -21,6 +21,15 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/held-rows.test.ts"],
   },
   {
+    id: "large-inputs-wait",
+    codes: ["S-234"],
+    holds: "Of large inputs no more are in memory at a time than there is room for.",
+    file: "src/service/engine/large-input.ts",
+    text: "  await place.take(slot.row.left_bytes ?? 0);\n",
+    off: "",
+    tests: ["src/service/engine/large-input.test.ts"],
+  },
+  {
     id: "seeded-steps-are-read",
     codes: ["S-117"],
     holds: "Whoever takes up a run that goes again reads what it took over.",
