@@ -26,6 +26,9 @@ export interface KindParts {
 /** Nothing goes out by it. */
 const outgoing = createOutgoing({ allowPrivate: [] });
 
+/** When the present call of `advance` began. One for all: each that there is costs every promise a place, for ever. */
+const begun = new AsyncLocalStorage<number>();
+
 /** What processes do: scripts, turns, and meetings. */
 export function scheduleKinds({
   ledger,
@@ -35,8 +38,6 @@ export function scheduleKinds({
   goesOn,
   meeting,
 }: KindParts): Record<string, Kind> {
-  /** When the present call of `advance` began. */
-  const begun = new AsyncLocalStorage<number>();
   const attempt = async (id: string, key: string) => {
     // Whoever is killed comes to no effect any more: what it was about to do hangs for ever.
     if (!isDead()) ledger.attempt(id, key, begun.getStore() ?? 0);

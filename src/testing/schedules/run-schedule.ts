@@ -72,7 +72,12 @@ export async function runSeeds(
   {
     atOnce,
     onDone = () => {},
-  }: { readonly atOnce: number; readonly onDone?: (done: number, broken: number) => void },
+    onBroken = () => {},
+  }: {
+    readonly atOnce: number;
+    readonly onDone?: (done: number, broken: number) => void;
+    readonly onBroken?: (schedule: BrokenSchedule) => void;
+  },
 ): Promise<SeedsRun> {
   const tally = new Map<string, number>();
   const left = [...seeds];
@@ -85,7 +90,9 @@ export async function runSeeds(
       const found = await runSchedule(lane, schedule, tally);
       if (found.length > 0) {
         await closeLane(lane);
-        broken.push({ seed, ...(await shrunk({ broken: found, schedule })) });
+        const one = { seed, ...(await shrunk({ broken: found, schedule })) };
+        broken.push(one);
+        onBroken(one);
         lane = await openLane();
       }
       onDone(++done, broken.length);
@@ -126,7 +133,7 @@ async function shrunk(first: Broken): Promise<Broken> {
 }
 
 /** As a person reads it. */
-export function describe({ seed, broken, schedule }: BrokenSchedule): string {
+export function reportOf({ seed, broken, schedule }: BrokenSchedule): string {
   const actions = schedule.map((action) => `    ${JSON.stringify(action)}`);
   return [
     `seed ${seed} (SEED=${seed} runs it alone):`,
