@@ -10,7 +10,7 @@ const tests = engineTests();
 const text = "x".repeat(8_000_000);
 
 /** Executions of it say how long their text is, once they may. */
-function measuringKind() {
+function measuringKind(isSpeculative = false) {
   const atWork = new Set<string>();
   const begun: string[] = [];
   const seen = { most: 0 };
@@ -19,6 +19,7 @@ function measuringKind() {
     open = resolve;
   });
   const measure: Kind = {
+    isSpeculative,
     async advance({ id, input }, { signal }) {
       const { text } = input as { text: string };
       begun.push(id);
@@ -70,6 +71,35 @@ test("S-234: what is killed while it waits for room never begins, and those behi
   for (const id of ["six", "seven", "nine"])
     expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done", result: 8_000_000 });
   expect(begun).not.toContain("eight");
+});
+
+test("S-234: what is killed while it waits for room gives its place at once to what needs none", async () => {
+  const { kinds, atWork, open } = measuringKind();
+  const engine = await tests.working(kinds, 4);
+  const ids = ["ten", "eleven", "twelve", "thirteen"];
+  for (const id of ids) await engine.launch(measured(id, text));
+  await until("all places are taken", async () => (await running()) === ids.length);
+  await engine.launch(measured("little", "short"));
+  await engine.kill("thirteen");
+  expect(await ended(tests.fresh.store, "little")).toMatchObject({ state: "done", result: 5 });
+  expect(atWork.size).toBe(2);
+  open();
+  for (const id of ids.slice(0, 3)) await ended(tests.fresh.store, id);
+});
+
+test("S-234: a large input waits for room also where what was about the same ended at once", async () => {
+  const { kinds, atWork, seen, open } = measuringKind(true);
+  const engine = await tests.working(kinds, 12);
+  await engine.launch(measured("first", "short"));
+  await ended(tests.fresh.store, "first");
+  const ids = ["large1", "large2", "large3", "large4"];
+  for (const id of ids) await engine.launch(measured(id, text));
+  await until("all are claimed", async () => (await running()) === ids.length);
+  expect(atWork.size).toBe(2);
+  open();
+  for (const id of ids)
+    expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done", result: 8_000_000 });
+  expect(seen.most).toBeLessThanOrEqual(3);
 });
 
 async function running(): Promise<number> {

@@ -10,6 +10,10 @@ export interface ScheduleDatabase {
   setFull(isFull: boolean): Promise<void>;
   /** Ends every connection but those of whoever looks on. */
   throwOut(): Promise<void>;
+  /** The time by which connections are told apart: the real one, whatever jumped. */
+  time(): Promise<Date>;
+  /** How many connections are older, but those of whoever looks on. */
+  olderThan(time: Date): Promise<number>;
 }
 
 /**
@@ -66,6 +70,19 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> all($1)",
         [mine],
       );
+    },
+    time: async () => {
+      const { rows } = await pool.query<{ now: Date }>("select pg_catalog.clock_timestamp() as now");
+      const [row] = rows;
+      if (row === undefined) throw new Error("the database knows no time");
+      return row.now;
+    },
+    olderThan: async (time) => {
+      const { rowCount } = await pool.query(
+        "select from pg_stat_activity where datname = current_database() and pid <> all($1) and backend_start < $2",
+        [mine, time],
+      );
+      return rowCount ?? 0;
     },
   };
 }

@@ -41,7 +41,7 @@ export async function happen(world: World, action: Action): Promise<void> {
       if (processes.length === 0) await world.startOne();
       history.losses += 1;
       if (action.do === "die") process.kill();
-      else world.background(process.stop(action.graceMs));
+      world.background(action.do === "die" ? process.closed() : process.stop(action.graceMs));
       return;
     }
     case "start a process":

@@ -28,6 +28,7 @@ export async function settle(world: World): Promise<string[]> {
   await mendAll(world);
   if (processes.length === 0) await world.startOne();
   await world.answered();
+  await arrived(world);
   for (let tick = 0; tick < ticks; tick++) {
     await letPass(world);
     const left = await whileMoving(world, tick === 0 ? quietMs.first : quietMs.later);
@@ -38,6 +39,14 @@ export async function settle(world: World): Promise<string[]> {
     await patiently(() => sweep(store.db));
   }
   return [...(await unfinished(world)), ...(await lying(world))];
+}
+
+/** All that was ever sent has reached the database, also from connections that broke since: their ends there are gone. */
+async function arrived(world: World): Promise<void> {
+  const { database } = world;
+  const now = await database.time();
+  await mendAll(world);
+  await until("old connections are gone", async () => (await database.olderThan(now)) === 0);
 }
 
 /** Due times that nobody served and what lies in the queue, for whoever asks why something is stuck. */
