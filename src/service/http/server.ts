@@ -68,7 +68,8 @@ export async function listen(
     {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      keepAliveTimeout: 15_000,
+      // Longer than the minute for which proxies keep theirs: they close first, and send nothing on one that is about to end.
+      keepAliveTimeout: 75_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
       requireHostHeader: true,
