@@ -78,13 +78,27 @@ async function standStill(world: World, { at, ms }: Of<"stand still">): Promise<
   const { goOn } = process.standStill();
   world.history.losses += 1;
   await delay(ms);
-  await store.pool.query(
-    "update executions set lease = now() - interval '1 s' where state = 'running' and owner = $1",
-    [process.owner],
-  );
+  await endLeases(world, (owner) => owner === process.owner);
   await sweep(store.db);
   await delay(ms);
   goOn();
+}
+
+/** The time is over for which these have what they are at. */
+export async function endLeases(
+  { database }: World,
+  isOne: (owner: string | null) => boolean,
+): Promise<void> {
+  const { pool } = database.fresh.store;
+  const { rows } = await pool.query<{ id: string; owner: string | null }>(
+    "select id, owner from executions where state = 'running'",
+  );
+  // One after the other: a statement about many could wait for an engine that waits for it.
+  for (const { id, owner } of rows.filter((row) => isOne(row.owner)))
+    await pool.query(
+      "update executions set lease = now() - interval '1 s' where state = 'running' and id = $1 and owner = $2",
+      [id, owner],
+    );
 }
 
 /** All processes reach the database again, by new connections: the old ones end, as sooner or later they would. */

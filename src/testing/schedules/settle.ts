@@ -4,7 +4,7 @@ import { sweep } from "../../service/engine/sweep.ts";
 import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
 import { answerCall } from "../answer-call.ts";
 import { until } from "../until.ts";
-import { mendAll, waitingQuestions } from "./happen.ts";
+import { endLeases, mendAll, waitingQuestions } from "./happen.ts";
 import { concurrency } from "./process.ts";
 import type { World } from "./world.ts";
 
@@ -74,13 +74,9 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The time passes for which what dead processes had is left alone, and what has to pause lies. */
-async function letPass({ database, processes }: World): Promise<void> {
-  const { store } = database.fresh;
-  const living = processes.map(({ owner }) => owner);
-  await store.pool.query(
-    "update executions set lease = now() - interval '1 s' where state = 'running' and owner <> all($1)",
-    [living],
-  );
+async function letPass(world: World): Promise<void> {
+  const { store } = world.database.fresh;
+  await endLeases(world, (name) => !world.processes.some(({ owner }) => owner === name));
   await patiently(() => sweep(store.db));
   const { rows } = await store.pool.query<{ id: string }>("select id from executions where state = 'queued'");
   for (const { id } of rows) await handOutStarted(store.db, id);
