@@ -33,7 +33,7 @@ try {
   const begun = performance.now();
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const { passed, failed, faults } = run(files, {});
-  const wrong = [...failed.map(({ file, name }) => `${file} › ${name}`), ...faults];
+  const wrong = [...failed.map(({ file, name, error }) => `${file} › ${name}: ${error}`), ...faults];
   console.log(`with all guards: ${passed} tests of ${files.length} files passed, ${wrong.length} failed`);
   for (const one of wrong) console.log(`  ${one}`);
 

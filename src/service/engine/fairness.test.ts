@@ -159,3 +159,31 @@ test("what a process has started itself waits as well where its team has as many
   expect(rows.map(({ text }) => text)).toEqual(["2 runs and conversations team are one of them"]);
   await removeAll(ids);
 });
+
+test("S-235: what a claim reads does not grow with what its person has queued", async () => {
+  const { pool } = tests.fresh.store;
+  const [fresh] = await queue("many", 1, null, "user_ada");
+  const copy =
+    "id || n, kind, id || n, depth, subject_id, user_id, input, now() from executions, generate_series(1, 20000) n";
+  await pool.query(
+    `insert into executions (id, kind, root_id, depth, subject_id, user_id, input, queued_at) select ${copy} where id = $1`,
+    [fresh],
+  );
+  await pool.query("analyze executions");
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const given = [claimant.owner, claimant.kinds, claimant.placed, "10 s", 20, claimant.heldLine, 5, [], []];
+    const { rows } = await client.query(
+      "explain (analyze, buffers, format json) select * from claim_ready($1, $2, $3, $4, $5, $6, $7, $8, $9, null)",
+      given,
+    );
+    const [{ Plan: read }] = rows[0]["QUERY PLAN"];
+    expect(read["Actual Rows"]).toBe(5);
+    expect(read["Shared Hit Blocks"] + read["Shared Read Blocks"]).toBeLessThan(2_000);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+  await pool.query("delete from executions");
+});

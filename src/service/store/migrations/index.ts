@@ -54,6 +54,7 @@ import { mcpScopes } from "./0076_mcp_scopes.ts";
 import { handovers } from "./0077_handovers.ts";
 import { labelsWithin } from "./0078_labels_within.ts";
 import { auditOrder } from "./0079_audit_order.ts";
+import { readyByIndex } from "./0080_ready_by_index.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -132,4 +133,5 @@ export const migrations: readonly Migration[] = [
   handovers,
   labelsWithin,
   auditOrder,
+  readyByIndex,
 ];
