@@ -18,7 +18,11 @@ function start(prefersDark: boolean) {
 const shown = () => ({ ...document.documentElement.dataset });
 
 beforeEach(() => {
+  // The window may be one that another file has used.
   localStorage.clear();
+  sessionStorage.clear();
+  for (const name of Object.keys(document.documentElement.dataset))
+    delete document.documentElement.dataset[name];
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
