@@ -57,14 +57,14 @@ describe("comparing two runs", () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ a: "run_last" }));
   });
 
-  it("shows long values that differ whole, with what differs marked", async () => {
+  it("shows long values that differ whole and below each other, with what differs marked", async () => {
     const text = (word: string) => `${"as ever ".repeat(60)}${word}`;
     service().state.runs = [
-      aDoneRun({ log: [`${at(0)} [Name] ${text("41")}`], outputs: { report: text("41") } }),
+      aDoneRun({ log: [`${at(0)} [Name] ${text("41")}`], outputs: { report: text("41"), day: "Monday" } }),
       aDoneRun({
         run_id: "run_b",
         log: [`${at(0)} [Name] ${text("57")}`],
-        outputs: { report: text("57") },
+        outputs: { report: text("57"), day: "Friday" },
       }),
     ];
     renderConsole("/runs/compare?a=run_hello&b=run_b");
@@ -72,6 +72,8 @@ describe("comparing two runs", () => {
     const cell = (await outputs.findByText("57")).closest("td");
     expect(cell).not.toHaveClass("truncate");
     expect(cell).toHaveTextContent(text("57"));
+    const rows = outputs.getAllByRole("row").map((row) => row.textContent?.replaceAll("as ever ", ""));
+    expect(rows).toEqual(["NameAB", "reportA  41", "B  57", "dayMondayFriday"]);
   });
 
   it("says when no earlier run of the flow was done, and takes another by its id", async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import {
   changedWords,
   MarkedWords,
@@ -22,9 +22,12 @@ type Props = {
 const shownOfSame = 400;
 const shown = 600;
 const mostShown = 20_000;
+/** Texts up to so many characters have room beside each other. */
+const mostBeside = 60;
 
-/** Inputs or outputs of two runs: those that differ beside each other and whole, equal ones said once and cut. */
-export function ValuesDiff({ title, remark, rows }: Props) {
+/** Inputs or outputs of two runs: those that differ whole, beside or below each other; equal ones said once and cut. */
+export function ValuesDiff({ title, remark, rows: values }: Props) {
+  const rows = useMemo(() => values.map(worded), [values]);
   return (
     <section aria-label={title} className="border-b py-3.5">
       <header className="flex items-baseline gap-2.5 pr-edge-right pb-1.5 pl-edge-left">
@@ -36,7 +39,7 @@ export function ValuesDiff({ title, remark, rows }: Props) {
           aria-label={`${title} of both runs`}
           className="w-full table-fixed border-separate border-spacing-0"
         >
-          <thead className={cx(rows.every((row) => row.isSame) && "sr-only")}>
+          <thead className={cx(rows.every((row) => row.isSame || row.isLong) && "sr-only")}>
             <tr className="text-left text-muted text-secondary">
               <th scope="col" className="w-[112px] pl-edge-left font-normal">
                 <span className="sr-only">Name</span>
@@ -50,27 +53,9 @@ export function ValuesDiff({ title, remark, rows }: Props) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={row.name} className={cx("align-baseline", !row.isSame && "bg-state-stopped-bg")}>
-                <th
-                  scope="row"
-                  title={row.name}
-                  className={cx(
-                    "py-[3px] pr-2 pl-edge-left text-left font-normal text-mono-narrow text-muted",
-                    row.isSame ? "truncate" : "[overflow-wrap:anywhere]",
-                  )}
-                >
-                  {row.name}
-                </th>
-                {row.isSame ? (
-                  <td colSpan={2} className="truncate py-[3px] pr-4" title={wordOf(row.a)}>
-                    {wordOf(row.a).slice(0, 80)} <span className="text-muted">in both</span>
-                  </td>
-                ) : (
-                  <Different row={row} />
-                )}
-              </tr>
-            ))}
+            {rows.map((row) =>
+              row.isSame ? <Same key={row.name} row={row} /> : <Different key={row.name} row={row} />,
+            )}
           </tbody>
         </table>
       )}
@@ -78,9 +63,49 @@ export function ValuesDiff({ title, remark, rows }: Props) {
   );
 }
 
-function Different({ row }: { row: ValueRow }) {
+/** A row with its values as text, which takes a while where they are large. */
+type WordedRow = ReturnType<typeof worded>;
+
+function worded(row: ValueRow) {
+  const [a, b] = [valueWord(row.a), valueWord(row.b)];
+  return {
+    ...row,
+    words: { a, b },
+    isLong: [a, b].some((it) => it.length > mostBeside || it.includes("\n")),
+  };
+}
+
+/** @param rows over how many rows of the table it reaches */
+function Name({ row, rows }: { row: WordedRow; rows?: number }) {
+  return (
+    <th
+      scope="row"
+      rowSpan={rows}
+      title={row.name}
+      className={cx(
+        "py-[3px] pr-2 pl-edge-left text-left font-normal text-mono-narrow text-muted",
+        row.isSame ? "truncate" : "[overflow-wrap:anywhere]",
+      )}
+    >
+      {row.name}
+    </th>
+  );
+}
+
+function Same({ row }: { row: WordedRow }) {
+  return (
+    <tr className="align-baseline">
+      <Name row={row} />
+      <td colSpan={2} className="truncate py-[3px] pr-4" title={row.words.a.slice(0, shownOfSame)}>
+        {row.words.a.slice(0, 80)} <span className="text-muted">in both</span>
+      </td>
+    </tr>
+  );
+}
+
+function Different({ row }: { row: WordedRow }) {
   const [isWhole, setWhole] = useState(false);
-  const parts = shownParts(valueWord(row.a), valueWord(row.b), isWhole ? mostShown : shown);
+  const parts = shownParts(row.words.a, row.words.b, isWhole ? mostShown : shown);
   const has = row.a !== undefined && row.b !== undefined;
   const marks = has ? changedWords(parts.a.text, parts.b.text) : null;
   // With too little in common all of it differs.
@@ -95,13 +120,29 @@ function Different({ row }: { row: ValueRow }) {
       Show more
     </button>
   );
+  const a = { value: row.a, part: parts.a, words: wordsOf("a"), tint: "bg-diff-del-strong" };
+  const b = { value: row.b, part: parts.b, words: wordsOf("b"), tint: "bg-diff-add-strong" };
+  const rowClass = "bg-state-stopped-bg align-baseline";
+  if (row.isLong)
+    return (
+      <>
+        <tr className={rowClass}>
+          <Name row={row} rows={2} />
+          <Cell {...a} side="A" />
+        </tr>
+        <tr className={rowClass}>
+          <Cell {...b} side="B">
+            {more}
+          </Cell>
+        </tr>
+      </>
+    );
   return (
-    <>
-      <Cell value={row.a} part={parts.a} words={wordsOf("a")} tint="bg-diff-del-strong">
-        {more}
-      </Cell>
-      <Cell value={row.b} part={parts.b} words={wordsOf("b")} tint="bg-diff-add-strong" isLast />
-    </>
+    <tr className={rowClass}>
+      <Name row={row} />
+      <Cell {...a} />
+      <Cell {...b} isLast />
+    </tr>
   );
 }
 
@@ -110,20 +151,32 @@ type CellProps = {
   part: ShownPart;
   words: Words;
   tint: string;
+  /** Of which run it is, where it has the width of both columns. */
+  side?: "A" | "B";
   isLast?: boolean;
   children?: ReactNode;
 };
 
-function Cell({ value, part, words, tint, isLast = false, children }: CellProps) {
-  if (value === undefined) return <td className={cx("py-[3px] text-muted", isLast && "pr-4")}>none</td>;
+function Cell({ value, part, words, tint, side, isLast = side !== undefined, children }: CellProps) {
+  const isNone = value === undefined;
   return (
     <td
+      colSpan={side && 2}
       className={cx(
-        "whitespace-pre-wrap break-words py-[3px] pr-2 font-medium [overflow-wrap:anywhere]",
-        isLast && "pr-4",
+        "py-[3px]",
+        isLast ? "pr-4" : "pr-2",
+        isNone ? "text-muted" : "whitespace-pre-wrap break-words font-medium [overflow-wrap:anywhere]",
       )}
     >
-      {part.text === "" && part.before === 0 ? (
+      {side && (
+        <span className="font-normal text-muted">
+          {side}
+          {"  "}
+        </span>
+      )}
+      {isNone ? (
+        "none"
+      ) : part.text === "" && part.before === 0 ? (
         <span className="text-muted">empty</span>
       ) : (
         <MarkedWords part={part} words={words} tint={tint} />
@@ -132,5 +185,3 @@ function Cell({ value, part, words, tint, isLast = false, children }: CellProps)
     </td>
   );
 }
-
-const wordOf = (value: unknown): string => valueWord(value).slice(0, shownOfSame);
