@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConsoleError } from "../../../api/errors.ts";
 import { newId } from "../../../api/ids.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { RadioRows } from "../../../ui/Choices.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { type AgainSearch, readAgainSearch } from "../search.ts";
+import { StartFailure, StartFrame } from "../start/StartFrame.tsx";
 import { AgainFoot } from "./AgainFoot.tsx";
 import { AgainPreview } from "./AgainPreview.tsx";
 import { ChangeInputs } from "./ChangeInputs.tsx";
@@ -85,80 +85,72 @@ export function AgainForm({ runId, search, name, state, flowId, given, projectId
   useShortcuts([{ keys: "mod+enter", does: "Run again", whileTyping: true, run }]);
 
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-1 max-lg:block max-lg:overflow-y-auto">
-        <div className="flex min-w-0 flex-1 flex-col gap-5 overflow-y-auto px-edge-left py-4 max-lg:overflow-visible">
-          <header>
-            <h2 className="break-words text-title">{name}</h2>
-            <p className="text-muted text-secondary">
-              Starts a new run that reuses what this one has done. This run stays as it is.
-            </p>
-          </header>
-          {elsewhere.map(({ param, message }) => (
-            <Notice key={`${param} ${message}`} kind="failed" look="box">
-              {message}
-            </Notice>
-          ))}
-          <ChooseStep
-            {...{ runId, search, state }}
-            nodes={own?.nodes ?? []}
-            error={isUnchosen ? "" : at("from", "from.node")}
-            itemError={at("from.item")}
-            onChoose={choose}
+    <StartFrame
+      asideLabel="What happens"
+      aside={<AgainPreview {...{ runId, read, levels }} isBehind={again.isBehind} chosen={search} />}
+      failure={
+        start.isError &&
+        (isRefused(start.error) ? (
+          <Notice kind="failed" look="band" title="Not started">
+            {start.error.failure.kind === "http" && start.error.failure.message}
+          </Notice>
+        ) : (
+          <StartFailure error={start.error} />
+        ))
+      }
+      foot={
+        <AgainFoot
+          {...{ runId, levels, isStarting, offReason }}
+          body={ask.ok ? ask.body : null}
+          isShown={ask.ok && refusals.length === 0 && !isUnchosen}
+          onStart={run}
+        />
+      }
+    >
+      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-edge-left py-4 max-lg:overflow-visible">
+        <header>
+          <h2 className="break-words text-title">{name}</h2>
+          <p className="text-muted text-secondary">
+            Starts a new run that reuses what this one has done. This run stays as it is.
+          </p>
+        </header>
+        {elsewhere.map(({ param, message }) => (
+          <Notice key={`${param} ${message}`} kind="failed" look="box">
+            {message}
+          </Notice>
+        ))}
+        <ChooseStep
+          {...{ runId, search, state }}
+          nodes={own?.nodes ?? []}
+          error={isUnchosen ? "" : at("from", "from.node")}
+          itemError={at("from.item")}
+          onChoose={choose}
+        />
+        <RadioRows
+          legend="Flow"
+          rows={[
+            { value: "as_run", name: "As it was", about: "the version that this run used" },
+            { value: "current", name: "As it is now", about: "with all changes since" },
+          ]}
+          value={search.flow ?? "as_run"}
+          onChange={(flow) => choose({ flow: flow === "current" ? flow : undefined })}
+          hint={<Wrong>{at("flow")}</Wrong>}
+        />
+        {search.node !== undefined && (
+          <ChangeOutput
+            key={`${search.node} ${search.item ?? ""}`}
+            {...{ runId, node: search.node, item: search.item, again }}
+            refusals={refusals.filter(({ param }) => /^output(\.|$)/.test(param))}
           />
-          <RadioRows
-            legend="Flow"
-            rows={[
-              { value: "as_run", name: "As it was", about: "the version that this run used" },
-              { value: "current", name: "As it is now", about: "with all changes since" },
-            ]}
-            value={search.flow ?? "as_run"}
-            onChange={(flow) => choose({ flow: flow === "current" ? flow : undefined })}
-            hint={<Wrong>{at("flow")}</Wrong>}
-          />
-          {search.node !== undefined && (
-            <ChangeOutput
-              key={`${search.node} ${search.item ?? ""}`}
-              {...{ runId, node: search.node, item: search.item, again }}
-              refusals={refusals.filter(({ param }) => /^output(\.|$)/.test(param))}
-            />
-          )}
-          <ChangeInputs
-            {...{ flowId, given }}
-            typed={again.draft.inputs}
-            refusals={refusals}
-            onChange={again.setInput}
-          />
-        </div>
-        <aside
-          aria-label="What happens"
-          className="w-[344px] shrink-0 overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
-        >
-          <AgainPreview {...{ runId, read, levels }} isBehind={again.isBehind} chosen={search} />
-        </aside>
+        )}
+        <ChangeInputs
+          {...{ flowId, given }}
+          typed={again.draft.inputs}
+          refusals={refusals}
+          onChange={again.setInput}
+        />
       </div>
-      {start.isError && (
-        <div className="shrink-0 border-t bg-state-failed-bg">
-          {isRefused(start.error) ? (
-            <Notice kind="failed" look="band" title="Not started">
-              {start.error.failure.kind === "http" && start.error.failure.message}
-            </Notice>
-          ) : (
-            <Failure
-              error={start.error}
-              what="The response"
-              actions={<Link to="/runs">Check the runs list</Link>}
-            />
-          )}
-        </div>
-      )}
-      <AgainFoot
-        {...{ runId, levels, isStarting, offReason }}
-        body={ask.ok ? ask.body : null}
-        isShown={ask.ok && refusals.length === 0 && !isUnchosen}
-        onStart={run}
-      />
-    </div>
+    </StartFrame>
   );
 }
 

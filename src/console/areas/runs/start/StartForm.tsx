@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useMissingRightOf } from "../../../lib/rights/rights.ts";
@@ -21,6 +21,7 @@ import { formInputs, InputsForm, JsonBody } from "./InputsForm.tsx";
 import { missingInputs, routeInputs } from "./routing.ts";
 import { StartedBefore } from "./StartedBefore.tsx";
 import { StartFoot } from "./StartFoot.tsx";
+import { StartFailure, StartFrame } from "./StartFrame.tsx";
 import { useStartDraft } from "./useStartDraft.ts";
 
 type Props = {
@@ -108,88 +109,78 @@ function Form({
   useShortcuts([{ keys: "mod+enter", does: "Start run", whileTyping: true, run }]);
 
   return (
-    <div className="flex min-w-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-1 max-lg:block max-lg:overflow-y-auto">
-        <div className="flex min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-edge-left pl-edge-left max-lg:overflow-visible">
-            <h2 className="break-words text-title">{name}</h2>
-            <p className="text-muted text-secondary">
-              {description ?? (isListRead && !isListed ? "No flow with this ID in your list." : "")}
-            </p>
-            <div className="flex flex-wrap items-center gap-3 py-3">
-              {canRead && !read.isError && (
-                <Segmented
-                  label="Input format"
-                  options={[
-                    { value: "form", label: "Form" },
-                    { value: "json", label: "Raw JSON" },
-                  ]}
-                  value={asText ? "json" : "form"}
-                  onChange={(view) =>
-                    void navigate({
-                      search: ({ as: _, ...old }) =>
-                        view === "json" ? { ...old, as: "json" as const } : old,
-                      replace: true,
-                    })
-                  }
-                />
-              )}
-              <span className="flex-1 text-muted text-secondary">
-                {from !== undefined &&
-                  (isGivenMissing
-                    ? "The inputs of that run are unknown"
-                    : isUntouched
-                      ? "Filled in from another run"
-                      : "Filled in from another run, edited")}
-              </span>
-              {!isUntouched && (
-                <Button variant="quiet" size="small" onClick={clear}>
-                  {given === null ? "Clear" : "Undo changes"}
-                </Button>
-              )}
-            </div>
-            {asText ? (
-              <JsonBody text={draft.text} onChange={setText} read={parsed} routing={routing} />
-            ) : read.isPending ? (
-              <SkeletonRows label="Loading inputs" rows={3} columns={["14px", "240px"]} />
-            ) : inputs.length === 0 ? (
-              <p className="text-muted">
-                This flow has no named inputs. Start it as is, or with a body for a webhook input.
-              </p>
-            ) : (
-              <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />
-            )}
-            {read.isError && canRead && <ReadFailure query={read} isInset what="The flow’s inputs" />}
-          </div>
-          <StartedBefore flowId={flowId} names={names} />
-        </div>
-        <aside
-          aria-label="Before you start"
-          className="flex w-[344px] shrink-0 flex-col overflow-y-auto border-l max-lg:w-auto max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
-        >
+    <StartFrame
+      asideLabel="Before you start"
+      aside={
+        <>
           <div className="flex-1">
             <InputPreview routing={routing} isUnknown={canRead && read.data === undefined} />
           </div>
           <BelongsTo projectId={projectId} onChange={setProjectId} />
-        </aside>
-      </div>
-      {start.isError && (
-        <div className="shrink-0 border-t bg-state-failed-bg">
-          <Failure
-            error={start.error}
-            what="The response"
-            actions={<Link to="/runs">Check the runs list</Link>}
-          />
+        </>
+      }
+      failure={start.isError && <StartFailure error={start.error} />}
+      foot={
+        <StartFoot
+          routing={parsed.ok ? routing : null}
+          isUnknown={canRead && read.data === undefined}
+          curl={{ flowId, text, projectId }}
+          isStarting={isStarting}
+          offReason={offReason}
+          onStart={run}
+        />
+      }
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto py-4 pr-edge-left pl-edge-left max-lg:overflow-visible">
+        <h2 className="break-words text-title">{name}</h2>
+        <p className="text-muted text-secondary">
+          {description ?? (isListRead && !isListed ? "No flow with this ID in your list." : "")}
+        </p>
+        <div className="flex flex-wrap items-center gap-3 py-3">
+          {canRead && !read.isError && (
+            <Segmented
+              label="Input format"
+              options={[
+                { value: "form", label: "Form" },
+                { value: "json", label: "Raw JSON" },
+              ]}
+              value={asText ? "json" : "form"}
+              onChange={(view) =>
+                void navigate({
+                  search: ({ as: _, ...old }) => (view === "json" ? { ...old, as: "json" as const } : old),
+                  replace: true,
+                })
+              }
+            />
+          )}
+          <span className="flex-1 text-muted text-secondary">
+            {from !== undefined &&
+              (isGivenMissing
+                ? "The inputs of that run are unknown"
+                : isUntouched
+                  ? "Filled in from another run"
+                  : "Filled in from another run, edited")}
+          </span>
+          {!isUntouched && (
+            <Button variant="quiet" size="small" onClick={clear}>
+              {given === null ? "Clear" : "Undo changes"}
+            </Button>
+          )}
         </div>
-      )}
-      <StartFoot
-        routing={parsed.ok ? routing : null}
-        isUnknown={canRead && read.data === undefined}
-        curl={{ flowId, text, projectId }}
-        isStarting={isStarting}
-        offReason={offReason}
-        onStart={run}
-      />
-    </div>
+        {asText ? (
+          <JsonBody text={draft.text} onChange={setText} read={parsed} routing={routing} />
+        ) : read.isPending ? (
+          <SkeletonRows label="Loading inputs" rows={3} columns={["14px", "240px"]} />
+        ) : inputs.length === 0 ? (
+          <p className="text-muted">
+            This flow has no named inputs. Start it as is, or with a body for a webhook input.
+          </p>
+        ) : (
+          <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />
+        )}
+        {read.isError && canRead && <ReadFailure query={read} isInset what="The flow’s inputs" />}
+      </div>
+      <StartedBefore flowId={flowId} names={names} />
+    </StartFrame>
   );
 }
