@@ -7,7 +7,7 @@ export type ButtonProps = Omit<ComponentProps<"button">, "disabled"> & {
   /** One `primary` per view; `danger` is red words, never a red block. */
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** An icon of 14 px before the words. */
+  /** An icon of 14 px before the words; in the bar over a page it stands for them on phones. */
   icon?: ReactNode;
   /** The act is under way: a turning ring instead of the icon, and a second click does nothing. */
   loading?: boolean;
@@ -55,7 +55,7 @@ export function Button({
       {...(disabledReason !== undefined && { "aria-describedby": reasonId })}
     >
       {loading ? <Spinner /> : icon}
-      {children}
+      {icon === undefined ? children : <span>{children}</span>}
     </button>
   );
   // The same tree with and without a reason, so that the button keeps the focus when the reason goes away.

@@ -1,6 +1,7 @@
 import { SignInLayout } from "../../areas/session/sign-in/SignInLayout.tsx";
 import { AppFrame } from "../../ui/AppFrame.tsx";
 import { Brand } from "../../ui/Brand.tsx";
+import { TopBar } from "../../ui/PageFrame.tsx";
 import { SearchLook, Sidebar, SidebarItem } from "../../ui/Sidebar.tsx";
 import { nav } from "./nav.tsx";
 
@@ -46,7 +47,7 @@ function SignedIn() {
           </Sidebar>
         }
       >
-        <header className="topbar" />
+        <TopBar crumbs={null} />
       </AppFrame>
     </div>
   );

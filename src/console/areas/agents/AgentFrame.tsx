@@ -1,6 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ArrowRightLeft from "lucide-react/icons/arrow-right-left";
+import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type ReactNode, useRef } from "react";
 import type { Agent } from "../../../contract/agents.ts";
 import type { Received } from "../../../contract/define.ts";
@@ -96,9 +97,8 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
         !isGone &&
         (agent !== undefined || !read.isError) &&
         (missing !== undefined ? (
-          <Button variant="primary" disabledReason={missing} reasonAs="title">
-            <span className="max-sm:hidden">New conversation</span>
-            <span className="sm:hidden">New</span>
+          <Button variant="primary" icon={<MessageSquarePlus />} disabledReason={missing} reasonAs="title">
+            New conversation
           </Button>
         ) : (
           <Link
@@ -106,8 +106,8 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
             params={{ agentId }}
             className={buttonClass("primary")}
           >
-            <span className="max-sm:hidden">New conversation</span>
-            <span className="sm:hidden">New</span>
+            <MessageSquarePlus />
+            <span>New conversation</span>
           </Link>
         ))
       }

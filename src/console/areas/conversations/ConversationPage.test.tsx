@@ -364,7 +364,8 @@ describe("a conversation", () => {
     service().override(agentStatus, new Refusal("interaction_not_found"));
     renderConsole(address);
     await screen.findByText("Conversation not found, or you have no access");
-    expect(screen.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
+    const page = within(screen.getByRole("main"));
+    expect(page.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
   });
 
   it("C-13: says what came instead of an answer, with a way to try again", async () => {

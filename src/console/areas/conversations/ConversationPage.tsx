@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
 import ListTree from "lucide-react/icons/list-tree";
+import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
@@ -137,9 +138,9 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       live={<LiveStatus queryKey={facts.queryKey} />}
       actions={
         <>
-          <Link {...toNew} className={buttonClass("plain", "normal")}>
-            <span className="max-lg:hidden">New conversation</span>
-            <span className="lg:hidden">New</span>
+          <Link {...toNew} className={buttonClass("plain")}>
+            <MessageSquarePlus />
+            <span>New conversation</span>
           </Link>
           {(isMoving || watch.isWatched) && (
             <IconButton

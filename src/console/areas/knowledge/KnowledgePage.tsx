@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useState } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
@@ -38,6 +39,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const isTeamKey = who.kind === "team";
   const newSource = useCan("knowledge_sources") && inbox.canList && (
     <Button
+      icon={<Plus />}
       onClick={() => setMaking(true)}
       {...(isTeamKey && { disabledReason: "A new source needs a personal key", reasonAs: "title" })}
     >

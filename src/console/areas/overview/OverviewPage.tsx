@@ -74,13 +74,13 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
         <>
-          <Link {...toNewConversation} className={buttonClass("plain")} aria-label="New conversation">
+          <Link {...toNewConversation} className={buttonClass("plain")}>
             <MessageSquarePlus />
-            <span className="max-md:hidden">New conversation</span>
+            <span>New conversation</span>
           </Link>
-          <Link to="/runs/new" className={buttonClass("plain")} aria-label="Start a run">
+          <Link to="/runs/new" className={buttonClass("plain")}>
             <Play />
-            <span className="max-sm:hidden">Start a run</span>
+            <span>Start a run</span>
           </Link>
         </>
       }

@@ -40,7 +40,7 @@ export function PlainEditor({ isTall = false, isReadOnly = false, isInvalid, car
       rows={isTall ? 12 : 5}
       aria-describedby={props.describedBy}
       onChange={(event) => props.onChange(event.target.value)}
-      className="rounded-none! border-0!"
+      className="rounded-none! border-0! outline-none!"
       {...(isInvalid && { "aria-invalid": true })}
     />
   );

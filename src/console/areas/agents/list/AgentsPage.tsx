@@ -66,9 +66,9 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       actions={
         <>
           {canCreate && (
-            <Link to="/agents/new" aria-label="New agent" className={buttonClass("plain")}>
-              <Plus className="sm:hidden" />
-              <span className="max-sm:hidden">New agent</span>
+            <Link to="/agents/new" className={buttonClass("plain")}>
+              <Plus />
+              <span>New agent</span>
             </Link>
           )}
           <NewConversation

@@ -31,13 +31,12 @@ export function NewConversation({ isEmpty, selected, isAsked, onAsk, onPick }: P
     <>
       <Button
         variant="primary"
-        aria-label="New conversation"
+        icon={<MessageSquarePlus />}
         disabledReason={isEmpty ? "There are no agents yet" : undefined}
         reasonAs="title"
         onClick={begin}
       >
-        <MessageSquarePlus className="sm:hidden" />
-        <span className="max-sm:hidden">New conversation</span>
+        New conversation
       </Button>
       {isAsked && <PickAgent onPick={onPick} onClose={() => onAsk(false)} />}
     </>

@@ -75,9 +75,9 @@ export function RunsView({ search, list, isService }: Props) {
       heading="Runs"
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
-        <Link to="/runs/new" className={buttonClass("primary")} aria-label="Start a run">
+        <Link to="/runs/new" className={buttonClass("primary")}>
           <Play />
-          <span className="max-sm:hidden">Start a run</span>
+          <span>Start a run</span>
         </Link>
       }
       panelLabel="The selected run"
