@@ -15,8 +15,11 @@ export interface DatabaseProxy {
   hangAt(isIt: (sent: Buffer) => boolean): void;
   /** Says nothing more on each connection that sends what this is true of; the others go on, until `mend`. */
   muteAt(isIt: (sent: Buffer) => boolean): void;
-  /** Breaks the connection that next sends this text: before the database has it, or when its answer is on its way. */
-  breakAt(text: string, when: "before" | "answered"): void;
+  /**
+   * Breaks the connection that next sends this text: before the database has it, or when its answer is on its way.
+   * @param after only one that has sent this first: others of the service may send the same text
+   */
+  breakAt(text: string, when: "before" | "answered", after?: string): void;
   /** Forgets that. */
   breakNone(): void;
   close(): Promise<void>;
@@ -31,14 +34,20 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
   };
-  let breaking: { readonly text: string; readonly when: "before" | "answered" } | null = null;
+  let breaking: {
+    readonly text: string;
+    readonly when: "before" | "answered";
+    readonly after: string;
+    readonly ready: Set<Socket>;
+  } | null = null;
   let hanging: (sent: Buffer) => boolean = () => false;
   let muting: (sent: Buffer) => boolean = () => false;
   const watch = (client: Socket, database: Socket) =>
     client.on("data", (sent) => {
       if (hanging(sent)) hang();
       if (muting(sent)) for (const socket of [client, database]) socket.unpipe().pause();
-      if (breaking === null || !sent.includes(breaking.text)) return;
+      if (breaking !== null && sent.includes(breaking.after)) breaking.ready.add(client);
+      if (!breaking?.ready.has(client) || !sent.includes(breaking.text)) return;
       const { when } = breaking;
       breaking = null;
       if (when === "before") database.destroy();
@@ -86,8 +95,8 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     muteAt(isIt) {
       muting = isIt;
     },
-    breakAt(text, when) {
-      breaking = { text, when };
+    breakAt(text, when, after = "") {
+      breaking = { text, when, after, ready: new Set() };
     },
     breakNone() {
       breaking = null;

@@ -107,6 +107,19 @@ export function fileStoreSuite(open: () => FileStore): void {
     for await (const id of open().writtenBefore(new Date(Date.now() - 86_400_000))) expect(id).toBe("none");
   });
 
+  test("S-258: says the time of what it writes, and leaves nothing of having looked", async () => {
+    await open().write("file_dated1", "now");
+    const now = (await open().now()).getTime();
+    const written = async (then: number) => {
+      for await (const id of open().writtenBefore(new Date(then))) if (id === "file_dated1") return true;
+      return false;
+    };
+    // To the second, as dates of answers are.
+    expect([await written(now - 60_000), await written(now + 60_000)]).toEqual([false, true]);
+    await open().remove("file_dated1");
+    expect(await open().removeCutOff(never)).toBe(0);
+  });
+
   test("knows who wrote, and the mark, which are no files", async () => {
     const before = await ids();
     expect([await open().writers(), await open().readMark()]).toEqual([[], null]);

@@ -161,6 +161,8 @@ test.each<[string, Config["environment"], RegExp]>([
   ["keys create", {}, /either --person ID or --team ID/],
   ["keys create --person a --team b", {}, /either --person ID or --team ID/],
   ["keys list --person a", {}, /belong to keys create/],
+  ["keys create --person a --name \u3164", {}, /--name takes a name/],
+  [`keys create --person a --name ${"x".repeat(201)}`, {}, /of 1 to 200 characters/],
   ["keys revoke", {}, /keys revoke takes the id/],
   ["check", {}, /check takes a directory/],
   ["sign-in-link", {}, /sign-in-link takes --person ID/],

@@ -52,3 +52,33 @@ test("S-03: what has its lease stays with its worker, and is taken from it when 
   expect(await sweep(db)).toBe(1);
   expect(await readExecution(db, "held")).toMatchObject({ state: "queued" });
 });
+
+test("S-255: one that is told that it has to wait is not told so before the line above, whatever the clocks say", async () => {
+  const { db, pool } = tests.fresh.store;
+  const by = { ...claimant("one"), heldLine: "2026-11-20T10:00:00.000Z waiting for %1$s" };
+  await pool.query("insert into running_limits values ('team:team_clock', 1)");
+  const engine = testEngine(tests.fresh.store, { scripted: scriptedKind() });
+  for (const id of ["clock-1", "clock-2", "clock-3"])
+    await engine.start(db, { ...startOf(id, []), teamId: "team_clock" });
+  const logs = {
+    "clock-2": ["2026-11-21T09:00:00.000Z begun", "2026-11-21T09:00:01.000Z called"],
+    "clock-3": ["no date"],
+  };
+  for (const [id, lines] of Object.entries(logs)) {
+    await pool.query("insert into log_lines (execution_id, seq, text) values ($1, $2, $3)", [
+      id,
+      lines.length,
+      lines.join("\n"),
+    ]);
+    await pool.query("update executions set log_count = $2 where id = $1", [id, lines.length]);
+  }
+  expect(await claim(db, "clock-1", by)).toMatchObject({ state: "running" });
+  expect(await claim(db, "clock-2", by)).toMatchObject({ state: "queued" });
+  const { rows } = await pool.query(
+    "select execution_id, text from log_lines where text like '%waiting%' order by execution_id",
+  );
+  expect(rows).toEqual([
+    { execution_id: "clock-2", text: "2026-11-21T09:00:01.000Z waiting for 1 run or conversation" },
+    { execution_id: "clock-3", text: "2026-11-20T10:00:00.000Z waiting for 1 run or conversation" },
+  ]);
+});

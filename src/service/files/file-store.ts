@@ -27,6 +27,8 @@ export interface FileStore {
   remove(id: string): Promise<void>;
   /** Whether anything is removed at all. */
   mayRemove(): Promise<boolean>;
+  /** The time by the clock that dates what is written here. */
+  now(): Promise<Date>;
   /** Ids of the files that were last written before then; the folders are read one after the other. */
   writtenBefore(then: Date): AsyncIterable<string>;
   /** Removes what is left of writes that were cut off before then. @returns how many */
@@ -105,6 +107,17 @@ export function directoryFileStore(directory: string): FileStore {
     size: (id) => sizeOf(pathOf(id)),
     remove: (id) => rm(pathOf(id), { force: true }),
     mayRemove: async () => true,
+    async now() {
+      // A folder of another machine is dated by that one. Called as what is cut off, which a sweep removes.
+      const path = join(directory, "00", `clock000.${randomBytes(6).toString("hex")}`);
+      const file = await openNew(path);
+      try {
+        return (await file.stat()).mtime;
+      } finally {
+        await file.close();
+        await rm(path, { force: true });
+      }
+    },
     async *writtenBefore(then) {
       for await (const { name } of lyingSince(then, idForm)) yield name;
     },

@@ -14,13 +14,13 @@ const batch = 500;
 /** Stands for whoever wrote files of which this database knows none. */
 const stranger = "unknown";
 
-type Parts = Pick<Context, "clock" | "files" | "store">;
+type Parts = Pick<Context, "files" | "store">;
 
 /**
  * Writes down that this database's files lie here; to be called before the first is written.
  * @returns false where files of another database lie here as well, or may lie here: then none is ever swept
  */
-export async function claimFiles({ files, store }: Pick<Parts, "files" | "store">): Promise<boolean> {
+export async function claimFiles({ files, store }: Parts): Promise<boolean> {
   const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
   const before = await files.writers();
   // From before writers were noted, or of a database that is gone.
@@ -55,13 +55,11 @@ export async function removeUnnamed(files: FileStore, ids: Iterable<string>): Pr
  * its next step may name them.
  * @returns how many files were removed; null where others write here too
  */
-export async function sweepFiles(
-  { clock, files, store }: Parts,
-  signal?: AbortSignal,
-): Promise<number | null> {
+export async function sweepFiles({ files, store }: Parts, signal?: AbortSignal): Promise<number | null> {
   const { id } = await store.db.selectFrom("installation").select("id").executeTakeFirstOrThrow();
   if (!isAlone(await files.writers(), id) || !(await files.mayRemove())) return null;
-  const then = new Date(clock.now().getTime() - gracePeriodMs);
+  // By the clock that dated the files: the database's may be a day ahead of it, and what was just written then looks old.
+  const then = new Date((await files.now()).getTime() - gracePeriodMs);
   let removed = await files.removeCutOff(then);
   for await (const ids of inBatches(files.writtenBefore(then))) {
     if (signal?.aborted) break;

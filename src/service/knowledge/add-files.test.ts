@@ -77,7 +77,7 @@ it.each([
 ] as const)("a file that the index names keeps its bytes when %s", async (_, when, mark) => {
   const before = await named();
   const { files } = watched();
-  proxy.breakAt("commit", when);
+  proxy.breakAt("commit", when, 'insert into "knowledge_files"');
   const adding = addFiles({ ...service.context, files }, "source_handbook", given(`a${mark}`, `b${mark}`));
   await expect(adding).rejects.toThrow();
   const after = await named();

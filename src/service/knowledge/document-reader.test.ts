@@ -21,7 +21,7 @@ async function read(name: string, content: string | Uint8Array, by = reader) {
   const bytes = Buffer.from(content);
   const looked = detectFileKind(name, bytes);
   if (looked.type === "refused") return looked.reason;
-  const answer = await by.read({ kind: looked.kind, bytes }, requester);
+  const answer = await by.read({ kind: looked.kind, load: async () => bytes }, requester);
   return answer.type === "unreadable" ? answer.reason : answer.pages.map(({ text }) => text).join("\n---\n");
 }
 
@@ -44,7 +44,7 @@ describe("reading a document", () => {
     let turns = 0;
     const beat = setInterval(() => turns++, 5);
     const bytes = Buffer.from("# a b\n".repeat(500_000));
-    const answer = await reader.cut({ kind: "markdown", bytes }, requester);
+    const answer = await reader.cut({ kind: "markdown", load: async () => bytes }, requester);
     clearInterval(beat);
     expect(answer.type === "passages" && answer.passages.length).toBeGreaterThan(10_000);
     expect(answer.type === "passages" && answer.passages[0]?.section).toBe("a b");
@@ -138,28 +138,43 @@ describe("a file that cannot be read says why", () => {
     expect(await read("long.txt", long, small)).toBe("The file holds more than 1 million characters.");
   });
 
-  it("S-71: keeps its own team waiting, and nobody else", async () => {
+  it("S-71 S-259: keeps its own team waiting, without its bytes in memory, and nobody else", async () => {
     const page = twoColumns([column("left"), column("right")]);
     const long = makePdf(Array<typeof page>(4_000).fill(page));
     const stop = new AbortController();
     const over: string[] = [];
     const of = (team: string, bytes: Buffer, kind: "pdf" | "text", signal?: AbortSignal) =>
-      reader.read({ kind, bytes }, { share: [team], signal }).finally(() => over.push(team));
+      reader
+        .read({ kind, load: async () => bytes }, { share: [team], signal })
+        .finally(() => over.push(team));
     const reading = of("team_a", long, "pdf", stop.signal);
+    const loaded: string[] = [];
+    const waiting = reader.read(
+      {
+        kind: "text",
+        async load() {
+          loaded.push("of team_a");
+          return Buffer.from("waits");
+        },
+      },
+      { share: ["team_a"] },
+    );
     const behind = of("team_a", Buffer.from("behind it"), "text");
     await expect(of("team_b", Buffer.from("of another team"), "text")).resolves.toMatchObject({
       type: "pages",
     });
     expect(over).toEqual(["team_b"]);
+    expect(loaded).toEqual([]);
     stop.abort(new Error("killed"));
     await expect(reading).rejects.toThrow("killed");
+    await expect(waiting).resolves.toMatchObject({ type: "pages" });
     await expect(behind).resolves.toMatchObject({ type: "pages" });
   });
 
   it("is aborted with its execution", async () => {
     const stop = new AbortController();
     const reading = reader.read(
-      { kind: "text", bytes: Buffer.from("x") },
+      { kind: "text", load: async () => Buffer.from("x") },
       { share: [], signal: stop.signal },
     );
     stop.abort(new Error("killed"));

@@ -6,7 +6,8 @@ import { createReaderProcesses } from "./reader-processes.ts";
 
 export interface DocumentRequest {
   readonly kind: FileKind;
-  readonly bytes: Uint8Array;
+  /** Asked when there is a place for it: what waits takes no memory. @returns null where the file is gone */
+  load(): Promise<Uint8Array | null>;
 }
 
 /** A sentence for the person who sent the file. */
@@ -25,11 +26,18 @@ interface Passages {
 }
 
 /** What the service sends to the process. */
-export interface ProcessRequest extends DocumentRequest {
+export interface ProcessRequest {
+  readonly kind: FileKind;
+  readonly bytes: Uint8Array;
   readonly wanted: "pages" | "passages";
   readonly limits: Pick<DocumentLimits, "pages" | "characters">;
 }
 export type ProcessAnswer = Pages | Passages | Unreadable;
+
+const gone: Unreadable = {
+  type: "unreadable",
+  reason: "The file is missing from the service’s storage.",
+};
 
 /** Reads documents apart from the service: in a process that is ended when a file takes too much time or memory. */
 export interface DocumentReader {
@@ -54,12 +62,14 @@ export function createDocumentReader(
 
   const ask = (
     wanted: ProcessRequest["wanted"],
-    request: DocumentRequest,
+    { kind, load }: DocumentRequest,
     requester: Requester,
   ): Promise<ProcessAnswer> =>
-    limiter.run(requester, () => {
+    limiter.run(requester, async () => {
+      const bytes = await load();
+      if (bytes === null) return gone;
       const [tenant = ""] = requester.share;
-      return processes.ask(tenant, { ...request, wanted, limits }, requester.signal);
+      return processes.ask(tenant, { kind, bytes, wanted, limits }, requester.signal);
     });
 
   return {

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import type { Kysely } from "kysely";
 import type { Clock, Ids } from "../context.ts";
 import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
@@ -120,8 +121,7 @@ async function estimate(
   const row = await readContent(db, contentId);
   // Replaced by another content since, or estimated before.
   if (row?.status !== "estimating" || journal.steps.has(key)) return;
-  const file = await readFile(services, row);
-  const document = file === null ? gone : await services.reader.read(file, requester);
+  const document = await services.reader.read(fileOf(services, row), requester);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });
@@ -146,8 +146,7 @@ async function index(
   const waits = row.status === "pending" || row.status === "indexing";
   if (row.source_status !== "active" || !waits) return;
   await beginIndexing(db, contentId);
-  const file = await readFile(services, row);
-  const document = file === null ? gone : await services.reader.cut(file, requester);
+  const document = await services.reader.cut(fileOf(services, row), requester);
   if (document.type === "unreadable") {
     const { reason } = document;
     await journal.record(key, done, { within: (tx) => failContent(tx, row, reason) });
@@ -160,15 +159,13 @@ async function index(
 
 const done = { type: "done", output: null } as const;
 
-const gone = { type: "unreadable", reason: "The file is missing from the service’s storage." } as const;
-
-async function readFile(
+const fileOf = (
   { files }: Pick<SyncServices, "files">,
   { content_id, kind }: ContentRow,
-): Promise<DocumentRequest | null> {
-  const stream = await files.read(content_id);
-  if (stream === null) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return { kind, bytes: Buffer.concat(chunks) };
-}
+): DocumentRequest => ({
+  kind,
+  async load() {
+    const stream = await files.read(content_id);
+    return stream === null ? null : await buffer(stream);
+  },
+});

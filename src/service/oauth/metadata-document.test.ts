@@ -22,6 +22,7 @@ describe("a metadata document of a program", () => {
   it("says what it is called and where it is answered", async () => {
     expect(await read(good)).toEqual({ name: "Reader", redirectUris: good.redirect_uris });
     expect(await read({ ...good, client_name: undefined })).toMatchObject({ name: "app.example.com" });
+    expect(await read({ ...good, client_name: " \u3164\u2800" })).toMatchObject({ name: "app.example.com" });
     expect(await read({ ...good, client_name: " \u202eBank\u0000\n of  Harbor" })).toMatchObject({
       name: "Bank of Harbor",
     });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isBlank } from "../../contract/limits.ts";
 import { OutgoingError } from "../outgoing/outgoing.ts";
 import { isOfDevice, isRedirect } from "./redirects.ts";
 
@@ -56,7 +57,7 @@ export async function readMetadataDocument(
   if (!redirect_uris.every((uri) => isRedirect(uri) && isOwn(uri)))
     throw new MetadataDocumentError(`The program at ${host} wants to be answered somewhere else.`);
   const name = (client_name ?? "").replaceAll(/[\p{C}\s]+/gu, " ").trim();
-  return { name: [...name].slice(0, 100).join("") || host, redirectUris: redirect_uris };
+  return { name: isBlank(name) ? host : [...name].slice(0, 100).join(""), redirectUris: redirect_uris };
 }
 
 async function readJson(fetch: typeof globalThis.fetch, id: string, host: string): Promise<unknown> {

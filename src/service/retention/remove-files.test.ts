@@ -43,8 +43,8 @@ describe("files of runs", () => {
     const remove = () => Promise.reject(new Error("the process is gone"));
     await removeBy({ ...context(), files: { ...context().files, remove } }, { runs: "90d" });
     expect([await runs(), await bytes("file_left_behind")]).toEqual([[], "file_left_behind"]);
-    const clock = { now: () => new Date(Date.now() + 2 * 86_400_000) };
-    await sweepFiles({ ...context(), clock });
+    const now = async () => new Date(Date.now() + 2 * 86_400_000);
+    await sweepFiles({ ...context(), files: { ...context().files, now } });
     expect(await bytes("file_left_behind")).toBeNull();
   });
 

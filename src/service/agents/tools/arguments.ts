@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isBlank } from "../../../contract/limits.ts";
 import type { JsonRecord } from "../metadata.ts";
 import type { ToolOutcome } from "./tool.ts";
 
@@ -16,7 +17,7 @@ export function readArguments<T>(
 
 /** @returns why a text cannot be the name of a file, or null */
 export function invalidFileName(name: string): string | null {
-  if (name.trim() === "" || name === "." || name === "..") return "name is empty";
+  if (isBlank(name) || name === "." || name === "..") return "name is empty";
   if (Buffer.byteLength(name) > 255) return "name is longer than 255 bytes";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f/\\]/.test(name)) return "name must not hold /, \\ or control characters";

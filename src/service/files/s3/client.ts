@@ -9,6 +9,7 @@ import {
   codeOfRefusal,
   connectionError,
   isPassing,
+  isSkewed,
   refusalError,
   type S3Action,
   type S3Refusal,
@@ -79,6 +80,8 @@ const longestWaitMs = 3_000;
 const most = { connections: 64, shortAnswer: 2_000_000, refusal: 64 * 1024 };
 /** A larger body is sent in pieces, so that silence is told from a slow line. */
 const piece = 256 * 1024;
+/** A clock that differs by less is not what a refusal is about. In milliseconds. */
+const noticedMs = 60_000;
 const emptyDigest = createHash("sha256").digest("hex");
 
 /**
@@ -95,11 +98,21 @@ export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): 
     // An idle connection must not hold up the end of the process.
     keepAliveTimeout: 4_000,
   });
+  /** By how much the store's clock is ahead of this machine's, as far as it minds. In milliseconds. */
+  let aheadMs = 0;
+
+  /** Whether the store told its time with a refusal of ours, and it is another than we took it for. */
+  function learnsTime({ headers }: S3Refusal): boolean {
+    const ms = Date.parse(headers.date ?? "") - Date.now();
+    if (Number.isNaN(ms) || Math.abs(ms - aheadMs) < noticedMs) return false;
+    aheadMs = ms;
+    return true;
+  }
 
   async function attempt(request: S3Request): Promise<Dispatcher.ResponseData> {
     const { method, key, body, signal } = request;
     const isRead = key !== undefined && (method === "GET" || method === "HEAD");
-    const { url, headers } = await sign(place, request);
+    const { url, headers } = await sign(place, request, new Date(Date.now() + aheadMs));
     const sent = body === undefined || body.length <= piece ? (body ?? null) : Readable.from(piecesOf(body));
     const length = { "content-length": String(body?.length ?? 0) };
     return await send(url, {
@@ -125,6 +138,9 @@ export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): 
         if (expects.includes(status) && codeOfRefusal(refusal) !== "NoSuchBucket")
           return { status, headers, body: Readable.from([Buffer.from(text)]) };
         failure = refusalError(place, action, refusal, new Date());
+        // The answer to HEAD does not say why.
+        const mayBeSkewed = isSkewed(refusal) || (status === 403 && text === "");
+        if (mayBeSkewed && tries < limits.attempts && learnsTime(refusal)) continue;
         if (!isPassing(refusal)) throw failure;
         askedMs = Number(headers["retry-after"] ?? 0) * 1_000 || 0;
       } catch (error) {
@@ -154,8 +170,8 @@ export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): 
   };
 }
 
-/** Signed by the digest of its body, which the store compares with what it gets. */
-async function sign(place: S3Place, { method, key, query, headers, body }: S3Request) {
+/** Signed by the digest of its body, which the store compares with what it gets. @param at by the store's clock */
+async function sign(place: S3Place, { method, key, query, headers, body }: S3Request, at: Date) {
   const { accessKeyId, secretAccessKey, sessionToken } = place.credentials;
   const digest = body === undefined ? emptyDigest : createHash("sha256").update(body).digest("hex");
   const signed = await new AwsV4Signer({
@@ -163,6 +179,7 @@ async function sign(place: S3Place, { method, key, query, headers, body }: S3Req
     headers: { ...headers, "x-amz-content-sha256": digest },
     ...(sessionToken === null ? {} : { sessionToken }),
     ...{ service: "s3", region: place.region },
+    datetime: at.toISOString().replaceAll(/[:-]|\.\d{3}/g, ""),
   }).sign();
   return { url: signed.url, headers: Object.fromEntries(signed.headers) };
 }

@@ -53,6 +53,9 @@ export function isPassing(refusal: S3Refusal): boolean {
   return status >= 400 && busy.has(codeOfRefusal(refusal));
 }
 
+/** Whether the store's clock differs too much from the one that dated the request. */
+export const isSkewed = (refusal: S3Refusal): boolean => codeOfRefusal(refusal) === "RequestTimeTooSkewed";
+
 /** What a refusal means, with the setting that it is about. */
 export function refusalError(
   { endpoint, bucket, region }: S3Place,
@@ -87,7 +90,7 @@ export function refusalError(
   }
   if (code === "NoSuchBucket" || (status === 404 && action !== "s3:GetObject"))
     return refused(`There is no bucket ${bucket} at ${host}`, "Make it, or name another one with --files");
-  if (code === "RequestTimeTooSkewed")
+  if (isSkewed(refusal))
     return refused(clockSentence(host, headers.date, now), "Set it, and keep it by a time service");
   if (code === "InvalidAccessKeyId")
     return refused(

@@ -170,6 +170,20 @@ describe("an object store on which something goes wrong", () => {
     for (const work of works) expect(await failure(work())).toMatchObject({ kind: "refused" });
   });
 
+  test.each([-1, 1])(
+    "S-257: a store whose clock is %i days ahead of this machine's is asked by its own",
+    async (days) => {
+      server.aheadMs = days * 86_400_000;
+      const files = store();
+      await files.write("file_skewed1", "in time");
+      server.asked.length = 0;
+      expect(await text((await files.read("file_skewed1")) ?? Readable.from([]))).toBe("in time");
+      // What it was told once it knows.
+      expect(server.asked).toEqual(["GET some/where/files/file_skewed1"]);
+      server.aheadMs = 0;
+    },
+  );
+
   test("reads and writes without listing", async () => {
     server.asked.length = 0;
     await store().write("file_hot1", "x");
@@ -234,8 +248,9 @@ describe("what is wrong at the start is said by the setting that it is about", (
     });
     expect(await wrong({})).toContain("Set AWS_REGION=ap-test-2.");
   });
-  test("S-144: a clock that is an hour behind is said by how much", async () => {
+  test("S-144: a clock that is an hour behind, and cannot be allowed for, is said by how much", async () => {
     server.aheadMs = 3_600_000;
+    server.fault = () => ({ type: "answer", status: 403, code: "RequestTimeTooSkewed" });
     expect(await wrong({})).toBe(
       `The clock of this machine is 60 min behind that of ${host()}. Set it, and keep it by a time service.`,
     );

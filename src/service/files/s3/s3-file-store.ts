@@ -35,6 +35,18 @@ export function s3FileStore(place: S3Place, limits?: S3Limits): FileStore {
     size: async (id) => await objectSize(client, keyOf(id)),
     remove: async (id) => await remove(keyOf(id)),
     mayRemove: async () => true,
+    async now() {
+      const { headers } = await client.ask({
+        ...{ method: "GET", action: "s3:GetObject", key: markKey, expects: [404] },
+      });
+      const now = new Date(headers.date ?? "");
+      if (!Number.isNaN(now.getTime())) return now;
+      throw new FilesError(
+        "damaged",
+        `The store of the bucket ${place.bucket} does not say what time it is`,
+        "Look at the object store: each of its answers must have a Date",
+      );
+    },
     async *writtenBefore(then) {
       for await (const { key, writtenAt } of listObjects(client, place, filesFolder)) {
         const id = key.slice(filesFolder.length);

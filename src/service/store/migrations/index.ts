@@ -55,6 +55,7 @@ import { handovers } from "./0077_handovers.ts";
 import { labelsWithin } from "./0078_labels_within.ts";
 import { auditOrder } from "./0079_audit_order.ts";
 import { readyByIndex } from "./0080_ready_by_index.ts";
+import { heldInOrder } from "./0081_held_in_order.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -134,4 +135,5 @@ export const migrations: readonly Migration[] = [
   labelsWithin,
   auditOrder,
   readyByIndex,
+  heldInOrder,
 ];
