@@ -30,6 +30,36 @@ export function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/**
+ * Whether a JSON text has more values than this, counted without building any: a short text can have millions, each of which
+ * costs a hundred times its characters. What is no JSON is left to whoever parses it.
+ */
+export function hasMoreValues(text: string, most: number): boolean {
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === 0x22) {
+      at = endOfString(text, at);
+      if (at === -1) return false;
+    } else if (character === 0x2c || character === 0x5b || character === 0x7b) {
+      if (++values > most) return true;
+    }
+  }
+  return false;
+}
+
+/** @param start of the opening quote in a JSON text @returns the position of the closing one, -1 without one */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return -1;
+}
+
 /** Brings anything into JSON; what JSON cannot say (undefined, functions, NaN) becomes null. */
 export function toJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null) ?? "null");

@@ -88,7 +88,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("byte-room.ts", "areas", "credentials", "files", "guessing", "oauth", "oidc"),
+      ...inService("byte-room.ts", "areas", "credentials", "files", "guessing", "json.ts", "oauth", "oidc"),
       ...inService("audit/entry.ts", "mcp/client-metadata.ts", "permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],

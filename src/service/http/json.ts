@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { endOfString } from "../json.ts";
 import { ServiceError } from "../service-error.ts";
 import { isStorable } from "./text.ts";
 
@@ -100,18 +101,6 @@ function* scan(text: string): InSteps<number> {
     }
   }
   return members;
-}
-
-/** @returns the position of the closing quote, -1 without one */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
-    if (backslashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return -1;
 }
 
 /** Where a value lies, kept as a chain: only an error ever spells it out. */

@@ -167,6 +167,16 @@ describe("An http node", () => {
     expect(ledger).toEqual([]);
   });
 
+  test("S-260: an answer of more values than can be read at once fails by how many; text is not counted", async () => {
+    const json = { "content-type": "application/json" };
+    answer = send(200, `[${Array(500_001).fill("[]").join()}]`, json);
+    const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
+    expect(execution.error).toContain("the answer has more than 500,000 values");
+    answer = send(200, JSON.stringify({ csv: '\\",[{'.repeat(200_000) }), json);
+    const { execution: other } = await harness.run(`  call: { type: http, url: "${url}/" }`);
+    expect(other).toMatchObject({ state: "done" });
+  });
+
   test("says so when the answer is no JSON although it says that it is", async () => {
     answer = send(200, "{broken", { "content-type": "application/json" });
     const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
