@@ -24,6 +24,22 @@ export async function expireTimer({ db }: Store, id: string, key: string): Promi
 }
 
 /**
+ * The time has come for which an execution waits in that step, and workers look at it by themselves.
+ * @returns that time
+ */
+export async function comeDue({ pool }: Store, id: string, key: string): Promise<Date> {
+  const { rows } = await pool.query<{ wake_at: Date }>(
+    "update steps set wake_at = now() where execution_id = $1 and key = $2 and state = 'waiting' returning wake_at",
+    [id, key],
+  );
+  const job =
+    "update graphile_worker._private_jobs set run_at = now() where key = 'wake ' || md5($1 || ' ' || $2)";
+  await pool.query(job, [id, key]);
+  if (rows[0] === undefined) throw new Error(`${id} does not wait in ${key}`);
+  return rows[0].wake_at;
+}
+
+/**
  * As if the time had come for which executions wait in that step: those of a kind about one subject that are not over.
  * @returns how long each was to wait from its beginning, in milliseconds, the oldest first
  */

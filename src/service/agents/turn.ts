@@ -137,10 +137,7 @@ class Turn {
     this.#journal = journal;
     this.#input = turnInput.parse(execution.input);
     this.#place = placeOf(execution, this.#input);
-    const { startedAt, heldSince } = execution;
-    // Both were dated by the database when it was claimed: what this process takes for the time may be behind a jump.
-    const before = startedAt && heldSince ? Math.max(0, heldSince.getTime() - startedAt.getTime()) : 0;
-    this.#endsAt = seenAt + this.#input.timeoutSeconds * 1000 - before;
+    this.#endsAt = seenAt + this.#input.timeoutSeconds * 1000 - (execution.spentMs ?? 0);
   }
 
   readonly #leftMs = () => Math.ceil(this.#endsAt - performance.now());

@@ -4,16 +4,17 @@ import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
-import { givePlace, leaseSeconds, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
+import { givePlace, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
 import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal, unbegun } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
 import type { NoRoom } from "./no-room.ts";
+import { spentBefore } from "./own-time.ts";
 import { appendLog } from "./record.ts";
 import type { StepWrite } from "./record-steps.ts";
-import { type ExecutionRow, toExecution } from "./rows.ts";
+import { toExecution } from "./rows.ts";
 import type { Slot } from "./slots.ts";
 import { advanceFresh, type Forecast } from "./speculation.ts";
 import type { EngineTracing } from "./tracing.ts";
@@ -58,10 +59,11 @@ export type AdvanceResult = "nothing" | Requeue;
  * @param leave called when nothing is left to do but to write an end that goes with others
  */
 export async function advance(context: WorkerContext, slot: Slot, leave: () => void): Promise<AdvanceResult> {
+  slot.idle.stop();
   const row = toExecution(slot.row);
   const execution = {
     ...row,
-    heldSince: heldSince(slot.row),
+    spentMs: spentBefore(slot.row),
     ...(context.tracing && { traceOf: await context.tracing.find(row) }),
   };
   try {
@@ -80,11 +82,6 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     context.log.error({ execution: execution.id, err: error }, "an execution could not be ended");
     return { suspect: true, pauseSeconds: pauseAfter(slot.row.attempts) };
   }
-}
-
-/** As it was claimed: its lease began then. */
-function heldSince({ lease }: ExecutionRow): Date | undefined {
-  return lease === null ? undefined : new Date(lease.getTime() - leaseSeconds * 1_000);
 }
 
 const fullDisk = "the disk of the service is full; it goes on when there is room";
@@ -206,7 +203,7 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
     if (outcome.type !== "waiting") return outcome;
     if (!opened.waits()) throw new Error(`kind ${execution.kind} waits for nothing`);
     const forPeople = outcome.forPeople === true;
-    if (await suspend(context.db, slot.claim, opened.wakeSeq, forPeople)) {
+    if (await suspend(context.db, slot.claim, opened.wakeSeq, forPeople, slot.idle.ms())) {
       const given = forPeople ? await givePlace(context.db, execution.id) : [];
       if (given.length > 0) await tellOfPlaces(context.db, given);
       return outcome;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../store/schema.ts";
 import type { Room } from "./capacity.ts";
-import { type Claimant, lease } from "./claim.ts";
+import { type Claimant, lease, undone } from "./claim.ts";
 import { limits } from "./engine-error.ts";
 import { type ClaimedRow, claimedColumns } from "./large-input.ts";
 
@@ -51,7 +51,7 @@ export async function undoReady(
 ): Promise<void> {
   // What began its life claimed is its starter's, who waits for an answer of its own.
   await sql`
-    update executions set state = 'queued', owner = null, lease = null
+    update executions set ${undone}
      where owner = ${owner} and state = 'running' and not id = any(${known}::text[])
        and not (epoch = 1 and started_at = created_at)
   `.execute(db);

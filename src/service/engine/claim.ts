@@ -72,6 +72,7 @@ export async function readJournal(
 /**
  * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
  * @param forPeople all that it waits for is people, or what is below it
+ * @param idleMs for how long its worker had it without being at it
  * @returns false when it was woken, or is no longer ours
  */
 export async function suspend(
@@ -79,10 +80,11 @@ export async function suspend(
   { id, epoch }: Claim,
   wakeSeq: number,
   forPeople: boolean,
+  idleMs: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     update executions set state = 'waiting', owner = null, lease = null, attempts = 0,
-           waits_for_people = ${forPeople}
+           waits_for_people = ${forPeople}, waited_ms = waited_ms + ${idleMs}
      where id = ${id} and epoch = ${epoch} and state = 'running' and wake_seq = ${wakeSeq} returning id
   `.execute(db);
   return rows.length === 1;
@@ -114,11 +116,15 @@ export interface Requeue {
   readonly isHandover?: boolean;
 }
 
-/** Queues an execution again so that any worker can go on with it; nothing if it is no longer ours. */
+/**
+ * Queues an execution again so that any worker can go on with it; nothing if it is no longer ours.
+ * @param idleMs for how long its worker had it without being at it
+ */
 export async function requeue(
   db: Kysely<Database>,
   { id, epoch }: Claim,
   { suspect, pauseSeconds, isHandover = false }: Requeue,
+  idleMs = 0,
 ): Promise<void> {
   const noted = sql`, noted as (
       insert into takeovers (execution_id, epoch, at, is_handover)
@@ -128,17 +134,21 @@ export async function requeue(
   await sql`
     with given as (
       update executions set state = 'queued', owner = null, lease = null,
-             queued_at = now() + make_interval(secs => ${pauseSeconds}), attempts = attempts + ${suspect ? 1 : 0}
+             queued_at = now() + make_interval(secs => ${pauseSeconds}), attempts = attempts + ${suspect ? 1 : 0},
+             waited_ms = waited_ms + ${idleMs + pauseSeconds * 1_000}
        where id = ${id} and epoch = ${epoch} and state = 'running' returning id, root_id, epoch, limit_key, user_id
     )${isHandover ? noted : sql``}
     select ${notifyReady} from given
   `.execute(db);
 }
 
+/** Sets the columns of a claim whose answer was lost. It waits anew from then on: what it had waited is counted. */
+export const undone = sql`state = 'queued', queued_at = lease - ${lease}::interval, owner = null, lease = null`;
+
 /** Undoes a claim of this worker's whose answer was lost: nobody knows its epoch. */
 export async function undoClaim(db: Kysely<Database>, id: string, owner: string): Promise<void> {
   await sql`
-    update executions set state = 'queued', owner = null, lease = null
+    update executions set ${undone}
      where id = ${id} and owner = ${owner} and state = 'running'
   `.execute(db);
 }

@@ -185,15 +185,19 @@ export function openJournal(
       await plain({ ...blank, key, state: "waiting", waitMs }, options);
       remind(waitMs);
     },
-    spawn: (key, child, options = {}) => {
+    async spawn(key, child, options = {}) {
       const step: Step = { ...blank, key, state: "waiting", childId: child.id };
-      return add(step, async (earlier) => {
+      const { log = [], rows = [], within, limit } = options;
+      await add(step, async (earlier) => {
         if (children >= limits.children) throw new LimitError("children");
         children += 1;
-        const { log = [], rows = [], within } = options;
         const write = { claim, ...after(earlier, { steps: [step], lines: dated(log), rows }) };
-        return spawn(db, execution, write, step.key, child, within);
+        const made = await spawn(db, execution, write, step.key, child, { within, limit });
+        if (made && limit !== undefined && !steps.has(limit.key))
+          steps.set(limit.key, { ...blank, key: limit.key, state: "waiting" });
+        return made;
       });
+      if (limit !== undefined) remind(limit.ms);
     },
     log: (lines) =>
       write(async (earlier) => {

@@ -2,6 +2,7 @@ import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { TraceOf, TraceParent } from "../traceparent.ts";
+import type { ChildLimit } from "./own-time.ts";
 import type { RowsOfStep } from "./record-steps.ts";
 
 /** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
@@ -30,8 +31,11 @@ export interface Execution {
   readonly createdAt: Date;
   /** First claimed by a worker. */
   readonly startedAt: Date | null;
-  /** When the worker that has it got it, by the same clock as `startedAt`; only where `advance` is given it. */
-  readonly heldSince?: Date | undefined;
+  /**
+   * For how long it had been at work, or waiting for something else than a worker, before its worker got it, in milliseconds;
+   * only where `advance` is given it.
+   */
+  readonly spentMs?: number | undefined;
   readonly finishedAt: Date | null;
   /** How its trace is handed on; only where `advance` is given it, and somebody traces it. */
   readonly traceOf?: TraceOf | undefined;
@@ -91,6 +95,8 @@ export interface StepOptions {
   readonly within?: ((tx: Tx) => Promise<void>) | undefined;
   /** The step's own rows where one statement can write them: part of the one that records it, with others of its moment. */
   readonly rows?: readonly RowsOfStep[] | undefined;
+  /** Of a step that starts a child: the limit of that one's own time. */
+  readonly limit?: ChildLimit | undefined;
   /**
    * Doing the step again does no harm: it is recorded a moment later, together with what is written next, and not at all
    * where the execution ends before; its log lines and rows are there in any case. After a crash before that it was never

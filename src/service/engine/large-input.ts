@@ -20,7 +20,7 @@ const columns: Readonly<Record<Exclude<keyof ExecutionRow, "input">, true>> = {
   ...{ id: true, kind: true, root_id: true, parent_id: true, parent_step: true, depth: true },
   ...{ subject_id: true, user_id: true, team_id: true, limit_key: true, state: true, epoch: true },
   ...{ owner: true, lease: true, wake_seq: true, attempts: true, queued_at: true, held_at: true },
-  ...{ has_place: true, waits_for_people: true, result: true, error: true, log_count: true },
+  ...{ has_place: true, waits_for_people: true, waited_ms: true, result: true, error: true, log_count: true },
   ...{ log_bytes: true, tree_size: true, revision: true, created_at: true, started_at: true },
   ...{ finished_at: true },
 };

@@ -3,8 +3,8 @@ import type { JsonValue } from "../json.ts";
 import { toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Tx } from "../store/store.ts";
-import { wakeJob } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
+import { type ChildLimit, writeLimit } from "./own-time.ts";
 import { insertChild } from "./spawn.ts";
 
 /** An execution that has steps before it begins. */
@@ -19,8 +19,7 @@ export interface Seeded {
   /** What it has started already: the step `key` waits for it. */
   readonly child: {
     readonly key: string;
-    /** A step that waits for that long, in milliseconds. */
-    readonly limit: { readonly key: string; readonly ms: number } | null;
+    readonly limit: ChildLimit | null;
     readonly seeded: Seeded;
   } | null;
 }
@@ -96,12 +95,5 @@ async function writeWaits(
     .insertInto("steps")
     .values({ execution_id: id, key, state: "waiting", child_id: seeded.execution.id })
     .execute();
-  if (limit === null) return;
-  await sql`
-    with made as (
-      insert into steps (execution_id, key, state, wake_at)
-      values (${id}, ${limit.key}, 'waiting', clock_timestamp() + make_interval(secs => ${limit.ms / 1_000}))
-      returning execution_id, key, wake_at
-    )
-    select ${wakeJob(sql`execution_id`, sql`key`, sql`wake_at`)} from made`.execute(tx);
+  if (limit !== null) await writeLimit(tx, id, limit, seeded.execution.id);
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Store } from "../store/store.ts";
 import { leaseSeconds, renewLeases } from "./claim.ts";
 import { Fenced, LeaseExpired } from "./engine-error.ts";
+import { type IdleTime, idleTime } from "./idle.ts";
 import type { OpenJournal } from "./journal.ts";
 import type { ClaimedRow } from "./large-input.ts";
 import type { Claim } from "./record.ts";
@@ -13,6 +14,8 @@ export interface Slot {
   row: ClaimedRow;
   readonly claim: Claim;
   readonly abort: AbortController;
+  /** Before it is begun, and after it was given up until somebody else may have it. */
+  readonly idle: IdleTime;
   /** Gives it up when its lease is about to run out, by our own clock: whether the database answers or not. */
   leaseTimer: NodeJS.Timeout;
   /** How often it has been woken, as far as we were told. */
@@ -101,6 +104,7 @@ export function createSlots(store: Store, owner: string): Slots {
       const slot = {
         row,
         abort,
+        idle: idleTime(),
         claim: { id, epoch },
         leaseTimer: startLeaseTimer(abort, askedAt),
         wakeSeq: row.wake_seq,

@@ -4,6 +4,7 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, NewExecution, StepOptions } from "./kind.ts";
+import { writeLimit } from "./own-time.ts";
 import { recordSteps, type StepWrite } from "./record-steps.ts";
 import { notifyReady } from "./signals.ts";
 
@@ -19,13 +20,14 @@ export async function spawn(
   write: StepWrite,
   stepKey: string,
   child: NewExecution,
-  within: StepOptions["within"],
+  { within, limit }: Pick<StepOptions, "within" | "limit">,
 ): Promise<boolean> {
   if (parent.depth >= limits.depth) throw new LimitError("depth");
   return db.transaction().execute(async (tx) => {
     await growTree(tx, parent);
     if (!(await recordSteps(tx, write))) return false;
     await insertChild(tx, parent, stepKey, child);
+    if (limit !== undefined) await writeLimit(tx, parent.id, limit, child.id);
     await within?.(tx);
     return true;
   });

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Database } from "../store/schema.ts";
 import { wakeJob, wakeKey } from "./jobs.ts";
+import { sinceLost } from "./own-time.ts";
 import { notifyReady } from "./signals.ts";
 import { followTurnedBack } from "./turned-back.ts";
 
@@ -23,7 +24,7 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
     await followTurnedBack(tx);
     const { rows: taken } = await sql`
       with lost as (
-        select id, root_id, epoch from executions
+        select id, root_id, epoch, lease from executions
          where state = 'running' and lease < now() limit ${batch} for no key update skip locked
       ), noted as (
         insert into takeovers (execution_id, epoch, at)
@@ -31,7 +32,8 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
         on conflict do nothing
       ), given as (
         update executions
-           set state = 'queued', owner = null, lease = null, queued_at = now(), attempts = attempts + 1
+           set state = 'queued', owner = null, lease = null, queued_at = now(), attempts = attempts + 1,
+                 waited_ms = waited_ms + ${sinceLost(sql`lost.lease`, sql`now()`)}
           from lost where executions.id = lost.id returning limit_key, user_id
       )
       select ${notifyReady} from given

@@ -18,6 +18,7 @@ import type { NewExecution } from "./kind.ts";
 import { readLargeInput, roomForInputs } from "./large-input.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
+import { putOffLimit } from "./own-time.ts";
 import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
@@ -195,21 +196,27 @@ export function createWorker(options: EngineOptions): Worker {
 
   /** Queues an execution again; while the database is away, in the background, so that the place is free. */
   async function requeueSlot(slot: Slot, how: Requeue): Promise<void> {
+    slot.idle.start();
     try {
-      await requeue(db, slot.claim, how);
+      await requeue(db, slot.claim, how, slot.idle.ms());
     } catch (error) {
       log.warn(
         { execution: slot.claim.id, reason: sentenceOf(error) },
         "an execution could not be given back yet",
       );
-      databaseRetry.run(() => requeue(db, slot.claim, how)).catch(() => undefined);
+      databaseRetry.run(() => requeue(db, slot.claim, how, slot.idle.ms())).catch(() => undefined);
     }
   }
 
   async function wake(id: string, key: string): Promise<void> {
-    await databaseRetry.run(() =>
-      db.transaction().execute((tx) => endWaitingStep(tx, id, key, { state: "done", output: null })),
+    const putOff = await databaseRetry.run(() =>
+      db.transaction().execute(async (tx) => {
+        const ms = await putOffLimit(tx, id, key);
+        if (ms === null) await endWaitingStep(tx, id, key, { state: "done", output: null });
+        return ms;
+      }),
     );
+    if (putOff != null) remind(putOff);
   }
 
   /** A job never fails: what went wrong is in the log, and the sweep hands out again what is not over. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownField } from "../json.ts";
-import { checkLimit, childLimitField, limitChild } from "./child-limit.ts";
+import { checkLimit, childLimitField } from "./child-limit.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 
@@ -40,8 +40,8 @@ export const agent = defineNode({
     const opened = await services.openTurn(config.agent, actor, message);
     if (!opened) throw new NodeError(`there is no agent "${config.agent}" that this run may use`);
     const lines = [`asks ${config.agent} in the conversation ${opened.child.subjectId}`];
-    await limitChild(steps, config.timeout_s);
-    await steps.spawn("turn", opened.child, lines, opened.within);
+    const { child, within } = opened;
+    await steps.spawn("turn", child, lines, { within, limitSeconds: config.timeout_s });
     return { type: "waiting" };
   },
 });

@@ -3,14 +3,8 @@ import { NodeError, type NodeSteps } from "./node.ts";
 
 const maxSeconds = 7 * 24 * 3_600;
 
-/** Seconds that a node gives what it has started; up to seven days, none where it is missing. */
+/** Seconds of its own that a node gives what it has started (`limitSeconds` of `spawn`); up to seven days, none where it is missing. */
 export const childLimitField = { timeout_s: z.number().positive().max(maxSeconds).optional() };
-
-/** Begins to count, once: the time goes on over restarts. Call it before the child is started. */
-export async function limitChild(steps: NodeSteps, seconds: number | undefined): Promise<void> {
-  if (seconds === undefined) return;
-  await steps.wait("limit", seconds * 1_000);
-}
 
 /**
  * For a child that has not ended. The run fails by it, and what it had started ends with it.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, ownField } from "../json.ts";
-import { checkLimit, childLimitField, limitChild } from "./child-limit.ts";
+import { checkLimit, childLimitField } from "./child-limit.ts";
 import { commonFields, defineNode, done, NodeError } from "./node.ts";
 
 /** The shape of ids of flows: letters, digits, - and _. */
@@ -37,10 +37,9 @@ export const flow = defineNode({
     const values: JsonObject = isJsonObject(fields.inputs) ? fields.inputs : {};
     const id = services.ids.make("run");
     const started = { id, kind: "pipeline", subjectId: found.id, userId: facts.userId, teamId: facts.teamId };
-    await limitChild(steps, config.timeout_s);
-    await steps.spawn("child", { ...started, input: found.startInput(values) }, [
-      `started ${id} of ${found.id} (${found.name})`,
-    ]);
+    const run = { ...started, input: found.startInput(values) };
+    const lines = [`started ${id} of ${found.id} (${found.name})`];
+    await steps.spawn("child", run, lines, { limitSeconds: config.timeout_s });
     return { type: "waiting" };
   },
 });

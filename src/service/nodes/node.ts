@@ -45,8 +45,16 @@ export interface NodeSteps {
   get(key: string): Step | undefined;
   /** The step becomes done after so many milliseconds, and the node is called again. */
   wait(key: string, ms: number, lines?: readonly string[]): Promise<void>;
-  /** The step ends as the child ends, and the node is called again. */
-  spawn(key: string, child: NewExecution, lines?: readonly string[], within?: TransactionWork): Promise<void>;
+  /**
+   * The step ends as the child ends, and the node is called again.
+   * @param more `limitSeconds`: of the child's own time. The step `limit` becomes done when that is over
+   */
+  spawn(
+    key: string,
+    child: NewExecution,
+    lines?: readonly string[],
+    more?: { readonly within?: TransactionWork; readonly limitSeconds?: number | undefined },
+  ): Promise<void>;
   /**
    * Asks people. The step becomes done with what they answer (`readFlowAnswer`; where the server of a tool asks
    * `askedInCall`), or as null when nobody has in time, and the node is called again. Steps that ask are called `ask`, and

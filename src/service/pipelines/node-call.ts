@@ -155,8 +155,11 @@ function prefixedSteps({ journal, log: runLog, facts }: RunContext, log: NodeLog
   return {
     get: (key) => journal.steps.get(prefix + key),
     wait: (key, ms, lines) => write(lines, (said) => journal.wait(prefix + key, ms, said)),
-    spawn: (key, child, lines, within) =>
-      write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within })),
+    spawn: (key, child, lines, { within, limitSeconds } = {}) => {
+      const limit =
+        limitSeconds === undefined ? undefined : { key: `${prefix}limit`, ms: limitSeconds * 1_000 };
+      return write(lines, (said) => journal.spawn(prefix + key, child, { ...said, within, limit }));
+    },
     ask: (key, { question, details, fields, call, ...asked }, lines) => {
       const { runId, flowId, userId, teamId } = facts;
       const tool = call === null ? {} : { name: call.name, server: call.server, link: call.link };

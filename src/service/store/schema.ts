@@ -48,6 +48,7 @@ export interface ExecutionsTable {
   held_at: Date | null;
   has_place: Generated<boolean>;
   waits_for_people: Generated<boolean>;
+  waited_ms: Generated<number>;
   input: Json<JsonValue>;
   result: NullableJson<JsonValue>;
   error: string | null;
@@ -68,6 +69,8 @@ export interface StepsTable {
   error: string | null;
   wake_at: Date | null;
   child_id: string | null;
+  limited_id: ColumnType<string | null, string | undefined, never>;
+  limit_ms: ColumnType<number | null, number | undefined, never>;
   created_at: CreatedAt;
   finished_at: Date | null;
 }

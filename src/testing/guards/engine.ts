@@ -151,4 +151,23 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/faults.test.ts"],
     named: "gets on in between",
   },
+  {
+    id: "queues-cost-no-time",
+    codes: ["S-240"],
+    holds: "What a turn waits for a worker is none of its time.",
+    file: "src/service/engine/own-time.ts",
+    text: "- started_at.getTime() - waited_ms",
+    off: "- started_at.getTime()",
+    tests: ["src/service/agents/turn-waits.test.ts"],
+    named: "however long its team is busy then",
+  },
+  {
+    id: "child-limits-are-put-off",
+    codes: ["S-243"],
+    holds: "A node's limit leaves out what its child waits for a worker.",
+    file: "src/service/engine/own-time.ts",
+    text: "from measured where left_ms > 0",
+    off: "from measured where false",
+    tests: ["src/service/nodes/child-limit.test.ts"],
+  },
 ];

@@ -56,6 +56,7 @@ import { labelsWithin } from "./0078_labels_within.ts";
 import { auditOrder } from "./0079_audit_order.ts";
 import { readyByIndex } from "./0080_ready_by_index.ts";
 import { heldInOrder } from "./0081_held_in_order.ts";
+import { waited } from "./0082_waited.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -136,4 +137,5 @@ export const migrations: readonly Migration[] = [
   auditOrder,
   readyByIndex,
   heldInOrder,
+  waited,
 ];
