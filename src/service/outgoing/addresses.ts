@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isCloudAddress } from "./cloud-addresses.ts";
+import { isCloudAddress, isInnerCloudAddress } from "./cloud-addresses.ts";
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
@@ -16,6 +16,24 @@ export function isPublicAddress(address: string): boolean {
   // Of IPv6 only 2000::/3 is given out; ::7f00:1 and the like are in no range that the library knows.
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
   return parsed.range() === "unicast" && !isCloudAddress(parsed);
+}
+
+/**
+ * Whether an address may be behind a name that the operator wrote: a public one, or one of their own network or machine.
+ * Link-local addresses and what clouds keep for themselves may not, as whoever runs the name's DNS chooses among them; nor,
+ * of IPv6, what hides another address.
+ * @param address as a socket reports it
+ */
+export function mayBeNamed(address: string): boolean {
+  if (isPublicAddress(address)) return true;
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  // A network without IPv4 reaches the internet so (NAT64): the address is the one in its last bytes.
+  if (parsed instanceof ipaddr.IPv6 && range === "rfc6052")
+    return mayBeNamed(ipaddr.fromByteArray(parsed.toByteArray().slice(12)).toString());
+  if (range === "linkLocal" || isCloudAddress(parsed) || isInnerCloudAddress(parsed)) return false;
+  return parsed instanceof ipaddr.IPv4 || range === "uniqueLocal" || range === "loopback";
 }
 
 /** The host of a URL without the brackets of IPv6. */

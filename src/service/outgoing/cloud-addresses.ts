@@ -40,6 +40,54 @@ const reserved: readonly Reserved[] = [
     what: "Google Cloud: private.googleapis.com, routed inside a VPC alone",
     source: "https://cloud.google.com/vpc/docs/configure-private-google-access",
   },
+  {
+    range: "2600:2d00:2:1000::/56",
+    what: "Google Cloud: restricted.googleapis.com by IPv6, not announced to the internet",
+    source: "https://cloud.google.com/vpc/docs/configure-private-google-access",
+  },
+  {
+    range: "2600:2d00:2:2000::/56",
+    what: "Google Cloud: private.googleapis.com by IPv6",
+    source: "https://cloud.google.com/vpc/docs/configure-private-google-access",
+  },
+];
+
+/**
+ * The same within ranges that an operator may well mean, such as fc00::/7: they are open by a name that the operator wrote, and
+ * these are not. Link-local addresses need no line.
+ */
+const reservedInside: readonly Reserved[] = [
+  {
+    range: "100.100.100.200/32",
+    what: "Alibaba Cloud: metadata",
+    source: "https://github.com/canonical/cloud-init/blob/21.3/doc/rtd/topics/datasources/aliyun.rst",
+  },
+  {
+    range: "192.0.0.192/32",
+    what: "Oracle Cloud, classic machines: metadata",
+    source:
+      "https://docs.oracle.com/en/cloud/cloud-at-customer/occ-get-started/retrieve-predefined-instance-metadata.html",
+  },
+  {
+    range: "fd00:ec2::/32",
+    what: "AWS: metadata, DNS and time inside a VPC",
+    source: "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html",
+  },
+  {
+    range: "fd20:ce::254/128",
+    what: "Google Cloud: metadata",
+    source: "https://cloud.google.com/compute/docs/metadata/querying-metadata",
+  },
+  {
+    range: "fd00:a9fe:a9fe::1/128",
+    what: "Linode: metadata",
+    source: "https://techdocs.akamai.com/cloud-computing/docs/metadata-service-api",
+  },
+  {
+    range: "fd00:42::42/128",
+    what: "Scaleway: metadata",
+    source: "https://github.com/canonical/cloud-init/blob/main/cloudinit/sources/DataSourceScaleway.py",
+  },
 ];
 
 /** Names of metadata services, whatever they resolve to: that of Equinix Metal has a public address. */
@@ -55,12 +103,19 @@ const reservedNames: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
-const ranges = reserved.map(({ range }) => ipaddr.parseCIDR(range));
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whether a cloud keeps this address for itself. @param address as `ipaddr.process` gives it */
-export function isCloudAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
-}
+const within = (list: readonly Reserved[]) => {
+  const ranges = list.map(({ range }) => ipaddr.parseCIDR(range));
+  return (address: Address) =>
+    ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+};
+
+/** Whether a cloud keeps this address for itself, though it looks public. @param address as `ipaddr.process` gives it */
+export const isCloudAddress = within(reserved);
+
+/** The same of one that does not look public. */
+export const isInnerCloudAddress = within(reservedInside);
 
 /** Whether this is the name of a cloud's metadata service. @param host in lower case */
 export function isCloudName(host: string): boolean {

@@ -47,7 +47,7 @@ export interface Outgoing {
 }
 
 export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgoing {
-  const allowed = new Set(allowPrivate.map((pair) => pair.toLowerCase()));
+  const allowed = new Set(allowPrivate.map(plainPair));
   const agent = new Agent({
     connect: guardedConnector(allowed, lookup),
     maxHeaderSize: maxHeaderSize,
@@ -102,6 +102,13 @@ export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgo
     fetch: guardedFetch as unknown as typeof globalThis.fetch,
     close: () => agent.destroy(),
   };
+}
+
+/** A `host:port` as the connector has it: in lower case, IPv6 in its shortest spelling. */
+function plainPair(pair: string): string {
+  const port = pair.slice(pair.lastIndexOf(":"));
+  const host = pair.slice(0, -port.length);
+  return (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host.toLowerCase()) + port;
 }
 
 function webAddress(text: string, from?: URL): URL {

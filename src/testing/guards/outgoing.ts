@@ -30,6 +30,15 @@ export const outgoingGuards: readonly Guard[] = [
     tests: ["src/service/outgoing/cloud-addresses.test.ts"],
   },
   {
+    id: "names-lead-to-no-metadata",
+    codes: ["S-245"],
+    holds: "A name that the operator wrote leads to nothing that a cloud keeps for itself.",
+    file: "src/service/outgoing/connect.ts",
+    text: "isAddress(host) ? () => true : mayBeNamed;",
+    off: "() => true;",
+    tests: ["src/service/named-hosts.test.ts"],
+  },
+  {
     id: "redirects-end",
     codes: ["S-41"],
     holds: "A redirect is followed five times and no more.",
