@@ -167,7 +167,7 @@ const serviceRooms: readonly Room[] = [
   // Reads what turns said, asks models what it was worth.
   {
     at: "src/service/evaluations",
-    may: [contract, ...seams, ...inService("agents", "engine", "json.ts", "models", "store")],
+    may: [contract, ...seams, ...inService("agents", "engine", "json.ts", "limiter.ts", "models", "store")],
   },
   {
     at: "src/service/knowledge",
@@ -244,7 +244,7 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   // What the machine is talked to with.
-  { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "outgoing")] },
+  { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "limiter.ts", "outgoing")] },
   {
     at: "src/service/mcp",
     may: [

@@ -1,5 +1,6 @@
 import type { Clock, Ids } from "../context.ts";
 import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import { shareOf } from "../limiter.ts";
 import type { Meters } from "../meters.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
@@ -205,6 +206,7 @@ class Turn {
             maxTokens: fitted.maxTokens,
             idempotencyKey: keyOfCall(this.#execution.id, number, cuts),
             signal,
+            requester: { share: shareOf(this.#execution, this.#execution.id) },
           };
         },
         recording: (answer, cuts) => {

@@ -7,6 +7,7 @@ import type { RetryPolicy } from "../agents/retry.ts";
 import type { Clock } from "../context.ts";
 import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { toJson } from "../json.ts";
+import { shareOf } from "../limiter.ts";
 import { inputTokens, type ModelLimits } from "../models/limits.ts";
 import type { Models } from "../models/models.ts";
 import { estimateTokens } from "../models/tokens.ts";
@@ -158,6 +159,7 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
         output: enforced ? schema : undefined,
         idempotencyKey: keyOfCall(execution.id, number, cuts),
         signal: journal.signal,
+        requester: { share: shareOf(execution, execution.id) },
       }),
       recording: () => ({}),
     });

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Clock } from "../context.ts";
-import { createLimiter, type Limiter } from "../limiter.ts";
+import { createLimiter, type Limiter, type Requester } from "../limiter.ts";
+import { createPlaces } from "../outgoing/places.ts";
 import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -19,7 +20,9 @@ export interface Exchange {
   readonly lease: Lease;
   readonly place: Place;
   readonly config: McpServerConfig;
-  /** Asks by this connection; what goes wrong is an `McpError` in words. */
+  /** In whose name it waits. */
+  readonly requester: Requester;
+  /** Asks by this connection, when the server has a place for it; what goes wrong is an `McpError` in words. */
   ask<T>(question: (client: Client) => Promise<T>): Promise<T>;
   /** Questions of a server of an earlier revision. */
   readonly questions: QuestionsInCall;
@@ -31,11 +34,11 @@ export interface Exchanges {
   entryOf(serverId: string): McpServerEntry;
   /** Whose connection a use of the server takes. @throws McpError `no_owner` */
   placeOf(serverId: string, owner: McpOwner | null): Promise<Place>;
-  /** @throws McpError */
+  /** @throws McpError; the signal's reason */
   run<T>(
     serverId: string,
     owner: McpOwner | null,
-    signal: AbortSignal,
+    requester: Requester,
     work: (exchange: Exchange) => Promise<T>,
   ): Promise<T>;
   /** Lets go of the owner's open connections in this process. */
@@ -70,6 +73,7 @@ const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable"
 
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
+  const places = createPlaces();
   const renewing = new Map<string, Limiter>();
   /** When a command was found to speak no later revision than 2025-11-25: asking it starts it once more, only for that. */
   const oldCommands = new Map<string, number>();
@@ -179,7 +183,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
   async function exchange<T>(
     config: McpServerConfig,
     place: Place,
-    signal: AbortSignal,
+    requester: Requester,
     work: (exchange: Exchange) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -188,8 +192,9 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
         lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
         const { opened } = lease;
         const result = await work({
-          ...{ lease, place, config, questions: opened.questions },
-          ask: (question) => asked(opened, question),
+          ...{ lease, place, config, requester, questions: opened.questions },
+          // What a server sends by itself, and what is answered to that, belongs to a call that has a place.
+          ask: (question) => places.run(config.id, requester, () => asked(opened, question)),
         });
         lease.done(!opened.questions.isDoubtful);
         await connections.succeeded(place, null);
@@ -198,7 +203,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
         const failure = error instanceof McpError ? error.failure : null;
         const isLost = failure === "unreachable" || failure === "unauthenticated";
         lease?.done(!isLost && lease.opened.questions.isDoubtful === false);
-        signal.throwIfAborted();
+        requester.signal?.throwIfAborted();
         if (!(error instanceof McpError)) throw error;
         // A server that was restarted knows no session of before, and has done nothing yet.
         if (lease?.known && attempt === 1 && statusOf(error) === 404) continue;
@@ -211,13 +216,13 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
   return {
     entryOf,
     placeOf,
-    async run(id, owner, signal, work) {
+    async run(id, owner, requester, work) {
       const { config } = entryOf(id);
       await settle();
       if (await mayBeOpen(config)) {
         const address = addressOf(config);
         try {
-          const result = await exchange(config, { serverId: id, address, scope: everybody }, signal, work);
+          const result = await exchange(config, { serverId: id, address, scope: everybody }, requester, work);
           await connections.setWantsSignIn(id, address, false);
           return result;
         } catch (error) {
@@ -225,7 +230,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
           if (!(error instanceof McpError) || error.failure !== "unauthenticated") throw error;
         }
       }
-      return await exchange(config, await placeOf(id, owner), signal, work);
+      return await exchange(config, await placeOf(id, owner), requester, work);
     },
     forget: (id, owner) => pool.forget(`${id} ${scopeKey(owner)} `),
     close: () => pool.close(),

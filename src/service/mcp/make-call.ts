@@ -22,7 +22,7 @@ interface Call {
  * @throws McpError
  */
 export async function makeCall(
-  { ask, questions, config, lease }: Exchange,
+  { ask, questions, config, lease, requester }: Exchange,
   { tool, args, key, signal, trace }: Call,
   answered: readonly AnsweredAsks[],
   timeout: number,
@@ -44,7 +44,7 @@ export async function makeCall(
     const came: object = await client.callTool(params, { ...limits, toolDefinition });
     return came;
   };
-  const { result, asked } = await questions.during(answered, signal, () => ask(request));
+  const { result, asked } = await questions.during(answered, requester, () => ask(request));
   // Whatever came of a call in which nobody decided is not its answer.
   if (asked.length > 0) return { asks: { questions: asked, state: null } };
   if (result.status === "rejected") return answeredWith(result.reason, answered);

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../context.ts";
 import type { Sealer } from "../credentials/sealer.ts";
 import type { JsonObject } from "../json.ts";
+import type { Requester } from "../limiter.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -119,6 +120,8 @@ export interface McpCall {
   /** A person has agreed to this very call of this very definition: it need not have been looked at beside that. */
   readonly isAgreed?: boolean | undefined;
   readonly signal: AbortSignal;
+  /** In whose name it waits for a place of the server's; its own signal means nothing here. Missing: the owner's. */
+  readonly requester?: Requester | undefined;
   /** Sent along as `_meta`, as the protocol has it, where somebody traces the call. */
   readonly trace?: TraceHeaders | undefined;
 }
@@ -236,12 +239,19 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       return await readStates(db, sealer, entries, owner);
     },
     listTools: (id, owner, signal) =>
-      exchanges.run(id, owner, signal, (exchange) => readTools(exchange, signal)),
+      exchanges.run(id, owner, { share: [owner?.id ?? ""], signal }, (exchange) =>
+        readTools(exchange, signal),
+      ),
     callTool: (id, owner, call, answered) =>
-      exchanges.run(id, owner, call.signal, async (exchange) => {
-        await check(exchange, call);
-        return await makeCall(exchange, call, answered, timeout);
-      }),
+      exchanges.run(
+        id,
+        owner,
+        { share: [owner?.id ?? ""], ...call.requester, signal: call.signal },
+        async (exchange) => {
+          await check(exchange, call);
+          return await makeCall(exchange, call, answered, timeout);
+        },
+      ),
     async lastHash(id, owner, tool) {
       return (await pins.find(await exchanges.placeOf(id, owner), tool))?.lastHash ?? null;
     },

@@ -1,4 +1,4 @@
-import { createLimiter } from "../limiter.ts";
+import { createLimiter, type Requester } from "../limiter.ts";
 import {
   type AnsweredAsks,
   type AskedQuestion,
@@ -23,12 +23,13 @@ export interface QuestionsInCall {
   answer(params: unknown): QuestionAnswer;
   /**
    * Makes a call. Nothing on the wire says which call a question belongs to: where two are under way at once it is answered
-   * that nobody decided, and calls on this connection are made one after the other from then on.
+   * that nobody decided, and calls on this connection are made one after the other from then on, in turn.
+   * @param requester whose turn it is
    * @returns what the server asked meanwhile that nobody has answered yet
    */
   during<T>(
     answered: readonly AnsweredAsks[],
-    signal: AbortSignal,
+    requester: Requester,
     work: () => Promise<T>,
   ): Promise<{ readonly result: PromiseSettledResult<T>; readonly asked: readonly AskedQuestion[] }>;
 }
@@ -64,7 +65,7 @@ export function createQuestionsInCall(): QuestionsInCall {
       if (call.asked.length < questionsAtOnce) call.asked.push(question);
       return { action: "cancel" };
     },
-    during: (answered, signal, work) =>
-      hasAsked ? inTurn.run({ share: [""], signal }, () => make(answered, work)) : make(answered, work),
+    during: (answered, requester, work) =>
+      hasAsked ? inTurn.run(requester, () => make(answered, work)) : make(answered, work),
   };
 }

@@ -118,23 +118,24 @@ it("S-204: of more questions than can be asked at once the rest is declined", ()
 });
 
 describe("S-205: a question of an earlier revision, which does not say to which call it belongs", () => {
+  const kim = { share: ["user_kim"], signal };
   const question = { message: "Which?", requestedSchema: { type: "object", properties: {} } };
 
   it("is asked where one call is under way, and of two at once of nobody", async () => {
     const questions = createQuestionsInCall();
-    const alone = await questions.during([], signal, async () => questions.answer(question));
+    const alone = await questions.during([], kim, async () => questions.answer(question));
     expect(alone.asked).toHaveLength(1);
     const fresh = createQuestionsInCall();
     let end = () => {};
     const first = fresh.during(
       [],
-      signal,
+      kim,
       () =>
         new Promise<void>((done) => {
           end = done;
         }),
     );
-    const second = await fresh.during([], signal, async () => fresh.answer(question));
+    const second = await fresh.during([], kim, async () => fresh.answer(question));
     end();
     expect([(await first).asked, second.asked]).toEqual([[], []]);
     expect(second.result).toMatchObject({ value: { action: "cancel" } });
@@ -142,18 +143,18 @@ describe("S-205: a question of an earlier revision, which does not say to which 
 
   it("makes calls of its connection one after the other from then on", async () => {
     const questions = createQuestionsInCall();
-    await questions.during([], signal, async () => questions.answer(question));
+    await questions.during([], kim, async () => questions.answer(question));
     const order: string[] = [];
     let end = () => {};
     const first = questions.during(
       [],
-      signal,
+      kim,
       () =>
         new Promise<void>((done) => {
           end = done;
         }),
     );
-    const second = questions.during([], signal, async () => {
+    const second = questions.during([], kim, async () => {
       order.push("second");
       return questions.answer(question);
     });
@@ -164,11 +165,36 @@ describe("S-205: a question of an earlier revision, which does not say to which 
     expect(order).toEqual(["first ends", "second"]);
   });
 
+  it("S-249: those calls take turns by whom they are for, and hear that they wait", async () => {
+    const questions = createQuestionsInCall();
+    await questions.during([], kim, async () => questions.answer(question));
+    let end = () => {};
+    const held = questions.during(
+      [],
+      kim,
+      () =>
+        new Promise<void>((done) => {
+          end = done;
+        }),
+    );
+    const order: string[] = [];
+    const waits: (number | undefined)[] = [];
+    const calls = ["kim", "kim", "kim", "lee"].map((who) => {
+      const onWait = (ahead: (() => number) | null) => void waits.push(ahead?.());
+      const requester = { share: [`user_${who}`], signal, onWait };
+      return questions.during([], requester, async () => void order.push(who));
+    });
+    end();
+    await Promise.all([held, ...calls]);
+    expect(order).toEqual(["lee", "kim", "kim", "kim"]);
+    expect(waits).toEqual([0, 1, 2, 0]);
+  });
+
   it("is not taken for that of a call which nobody waits for any more", async () => {
     const questions = createQuestionsInCall();
-    await questions.during([], signal, async () => questions.answer(question));
+    await questions.during([], kim, async () => questions.answer(question));
     expect(questions.isDoubtful).toBe(false);
-    await questions.during([], signal, async () => {
+    await questions.during([], kim, async () => {
       throw new Error("timeout");
     });
     expect(questions.isDoubtful).toBe(true);

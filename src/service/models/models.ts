@@ -1,4 +1,5 @@
 import { offlineModel } from "../../contract/models.ts";
+import { createPlaces } from "../outgoing/places.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
@@ -33,6 +34,7 @@ export interface ModelOptions {
 /** Makes the models that the settings connect, and the built-in one that is always there. */
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
   const { providers } = settings;
+  const places = createPlaces();
   const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000 };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
@@ -62,7 +64,8 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
       request.signal.throwIfAborted();
       if (request.model === offlineModel) return answerOffline(request);
       const { provider, model } = find(providers, request.model);
-      return askProvider(provider, model, request, limits);
+      const requester = { share: [], ...request.requester, signal: request.signal };
+      return await places.run(provider.name, requester, () => askProvider(provider, model, request, limits));
     },
   };
 }

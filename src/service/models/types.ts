@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../json.ts";
+import type { Requester } from "../limiter.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of type object. */
@@ -48,6 +49,8 @@ export interface ModelRequest {
   /** Sent along, where somebody traces the call. */
   readonly trace?: TraceHeaders | undefined;
   readonly signal: AbortSignal;
+  /** In whose name it waits for a place of the provider's; its own signal means nothing here. Missing: nobody's. */
+  readonly requester?: Requester | undefined;
 }
 
 export interface ModelUsage {

@@ -38,13 +38,13 @@ export const http = defineNode({
   outputs: ["value", "status", "headers"],
   literals: ["method", "allow_errors"],
   timeoutMs: 30_000,
-  async run({ config, fields, services, signal, say, trace }) {
+  async run({ config, fields, services, signal, requester, say, trace }) {
     const url = textField(fields, "url");
     const { headers: own, body } = requestOf(fields);
     // What the flow says of the trace itself holds.
     const headers = "traceparent" in own || "tracestate" in own ? own : { ...trace, ...own };
     const answer = await services.outgoing
-      .request({ url, method: config.method, headers, body, signal })
+      .request({ url, method: config.method, headers, body, signal, requester })
       .catch((error: unknown) => {
         if (error instanceof OutgoingError) {
           throw new NodeError(error.message, { passing: error.passing, cause: error });

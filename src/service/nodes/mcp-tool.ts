@@ -45,7 +45,7 @@ export const mcpTool = defineNode({
   timeoutMs: 60_000,
   waits: true,
   async run(call) {
-    const { config, fields, facts, services, steps, key, signal, trace } = call;
+    const { config, fields, facts, services, steps, key, signal, requester, trace } = call;
     const { server, tool } = config;
     const owner = ownerOf(actorFor(config.credentials, facts, server));
     if (!(await services.mayUseServer(server, facts))) {
@@ -61,7 +61,7 @@ export const mcpTool = defineNode({
         const came = await services.mcp.callTool(
           server,
           owner,
-          { tool, args, key, signal, trace },
+          { tool, args, key, signal, requester, trace },
           asked.answered,
         );
         if (!("asks" in came)) return done({ value: ofAnswer(tool, came) });

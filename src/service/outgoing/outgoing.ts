@@ -1,13 +1,14 @@
 import { TransformStream } from "node:stream/web";
-import { Agent, Headers, Response, fetch as undiciFetch } from "undici";
+import { Agent, Response, fetch as undiciFetch } from "undici";
 import type { JsonObject } from "../json.ts";
-import { bareHost } from "./addresses.ts";
+import type { Requester } from "../limiter.ts";
 import { guardedConnector, type Lookup } from "./connect.ts";
+import { firstHop, type Hop, nextHop, redirectOf } from "./hop.ts";
 import { OutgoingError, toOutgoingError } from "./outgoing-error.ts";
+import { createPlaces } from "./places.ts";
 
 export { OutgoingError };
 
-const maxRedirects = 5;
 const maxBodySize = 10_000_000;
 const maxHeaderSize = 64 * 1024;
 
@@ -24,6 +25,11 @@ interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal;
+  /**
+   * In whose name it asks for a place: to one origin not all that a process asks goes at a time, and those who wait take turns.
+   * Its own signal means nothing here. Where nothing is said it is nobody's.
+   */
+  readonly requester?: Requester;
 }
 
 interface OutgoingAnswer {
@@ -41,67 +47,79 @@ interface OutgoingAnswer {
 export interface Outgoing {
   /** @throws OutgoingError; the signal's reason when it is aborted */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
-  /** The same guard in the shape of `fetch`, for clients that take one. The body streams. Throws as `request` does. */
+  /**
+   * The same guard in the shape of `fetch`, for clients that take one. The body streams. Throws as `request` does. It waits for
+   * no place: a stream may stay open for days, so its client says what is work and what rests.
+   */
   readonly fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
 export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgoing {
   const allowed = new Set(allowPrivate.map(plainPair));
+  const places = createPlaces();
+  // As many connections as there are requests: whoever must wait does so before, in turn, and no stream that stays open is
+  // in the way of anything.
   const agent = new Agent({
     connect: guardedConnector(allowed, lookup),
     maxHeaderSize: maxHeaderSize,
     headersTimeout: 300_000,
     bodyTimeout: 300_000,
-    connections: 50,
   });
 
   const guardedFetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const request = input instanceof Request ? input : null;
-    let url = webAddress(request ? request.url : String(input));
-    let method = (init.method ?? request?.method ?? "GET").toUpperCase();
-    let headers = new Headers([...new globalThis.Headers(init.headers ?? request?.headers)]);
-    let body = init.body ?? (request?.body ? await request.arrayBuffer() : null);
-    const signal = init.signal ?? request?.signal ?? null;
-    for (let hop = 0; ; hop++) {
-      const response = await send(agent, url, { method, headers, body, signal });
-      const location = response.headers.get("location");
-      const redirects = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
-      // A client that has rules of its own for redirects asks for each step itself, which is then guarded like this one.
-      if (!redirects || init.redirect === "manual") return response;
-      await response.body?.cancel();
-      if (hop >= maxRedirects) throw new OutgoingError("redirects", `${url.host} redirects too often`);
-      const next = webAddress(location, url);
-      const keepsBody = response.status >= 307 || method === "GET" || method === "HEAD";
-      if (!keepsBody) {
-        method = "GET";
-        body = null;
-        headers.delete("content-type");
-      }
-      if (next.origin !== url.origin) {
-        if (method !== "GET" && method !== "HEAD") {
-          throw new OutgoingError("redirects", `${url.host} redirects a ${method} to another host`);
-        }
-        const accept = headers.get("accept");
-        headers = new Headers(accept === null ? {} : { accept });
-      }
-      url = next;
-    }
+    // A client that has rules of its own for redirects asks for each step itself, which is then guarded like this one.
+    const follows = init.redirect !== "manual";
+    return await follow(await firstHop(input, init), (hop) =>
+      step(agent, hop, follows, async (came) => came),
+    );
   };
 
   return {
-    async request({ url, method, headers, body, signal }) {
-      const response = await guardedFetch(url, { method, headers, body, signal });
-      const text = await response.text().catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : toOutgoingError(error, new URL(url).host);
-      });
-      const entries = [...response.headers].filter(([name]) => name !== "set-cookie");
-      return { status: response.status, headers: Object.fromEntries(entries), text };
+    async request({ url, method, headers, body, signal, requester = { share: [] } }) {
+      const first = await firstHop(url, { method, headers, body, signal });
+      const read = async (response: Response) => {
+        const text = await response.text().catch((error: unknown) => {
+          throw signal.aborted ? signal.reason : toOutgoingError(error, first.url.host);
+        });
+        const entries = [...response.headers].filter(([name]) => name !== "set-cookie");
+        return { status: response.status, headers: Object.fromEntries(entries), text };
+      };
+      // Each hop has a place of its own, and none while it waits for another.
+      return await follow(first, (hop) =>
+        places.run(hop.url.origin, { ...requester, signal }, () => step(agent, hop, true, read)),
+      );
     },
     // undici's own Response is the same class as the global one in all that clients use.
     fetch: guardedFetch as unknown as typeof globalThis.fetch,
     close: () => agent.destroy(),
   };
+}
+
+type Step<T> =
+  | { readonly type: "answer"; readonly answer: T }
+  | { readonly type: "redirect"; readonly location: string; readonly status: number };
+
+async function follow<T>(first: Hop, take: (hop: Hop) => Promise<Step<T>>): Promise<T> {
+  let hop = first;
+  for (let count = 0; ; count++) {
+    const came = await take(hop);
+    if (came.type === "answer") return came.answer;
+    hop = nextHop(hop, came.location, came.status, count);
+  }
+}
+
+async function step<T>(
+  agent: Agent,
+  hop: Hop,
+  follows: boolean,
+  read: (response: Response) => Promise<T>,
+): Promise<Step<T>> {
+  const response = await send(agent, hop);
+  const location = follows ? redirectOf(response) : null;
+  if (location === null) return { type: "answer", answer: await read(response) };
+  await response.body?.cancel();
+  return { type: "redirect", location, status: response.status };
 }
 
 /** A `host:port` as the connector has it: in lower case, IPv6 in its shortest spelling. */
@@ -111,28 +129,7 @@ function plainPair(pair: string): string {
   return (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host.toLowerCase()) + port;
 }
 
-function webAddress(text: string, from?: URL): URL {
-  const base = from?.href;
-  if (!URL.canParse(text, base)) throw new OutgoingError("invalid", "the address is not a valid URL");
-  const url = new URL(text, base);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new OutgoingError("invalid", `the address must begin with http or https, not ${url.protocol}`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new OutgoingError("invalid", "the address must not hold a user name or password");
-  }
-  if (bareHost(url.hostname) === "") throw new OutgoingError("invalid", "the address has no host");
-  return url;
-}
-
-interface Sending {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: RequestInit["body"];
-  readonly signal: AbortSignal | null;
-}
-
-async function send(agent: Agent, url: URL, { method, headers, body, signal }: Sending): Promise<Response> {
+async function send(agent: Agent, { url, method, headers, body, signal }: Hop): Promise<Response> {
   try {
     const response = await undiciFetch(url, {
       dispatcher: agent,

@@ -29,4 +29,22 @@ export const fairnessGuards: readonly Guard[] = [
     off: "",
     tests: ["src/service/limiter.test.ts"],
   },
+  {
+    id: "requests-wait-in-turn",
+    codes: ["S-247", "S-248"],
+    holds: "Requests to one host wait for a place, in turn.",
+    file: "src/service/outgoing/places.ts",
+    text: "return await entry.limiter.run(requester, work);",
+    off: "return await work();",
+    tests: ["src/service/outgoing/places.test.ts", "src/service/models/places.test.ts"],
+  },
+  {
+    id: "quiet-hosts-are-forgotten",
+    codes: ["S-248"],
+    holds: "A host to which nothing is under way is not kept in memory.",
+    file: "src/service/outgoing/places.ts",
+    text: "if (entry.users === 0) known.delete(where);",
+    off: "",
+    tests: ["src/service/outgoing/places.test.ts"],
+  },
 ];

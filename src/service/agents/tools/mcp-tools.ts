@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shareOf } from "../../limiter.ts";
 import { toolCallId } from "../../mcp/definition.ts";
 import type { Mcp, McpAnswer } from "../../mcp/mcp.ts";
 import { McpError } from "../../mcp/mcp-error.ts";
@@ -131,7 +132,8 @@ export function mcpTools(mcp: Mcp, records: readonly McpToolRecord[]): Tool[] {
       try {
         const owner = credentialsOwner(credentials, facts);
         const agreed = agreedHash === undefined ? { hash } : { hash: agreedHash, isAgreed: true };
-        const call = { tool, args, key, ...agreed, signal, trace };
+        const requester = { share: shareOf(facts, facts.executionId) };
+        const call = { tool, args, key, ...agreed, signal, requester, trace };
         const answer = await mcp.callTool(serverId, owner, call, answered);
         if ("asks" in answer) return { type: "asks", asks: answer.asks };
         const result = resultOf(answer);
