@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { interactionState } from "./interactions.ts";
+import { messageText } from "./limits.ts";
 import { openEnum } from "./open-enum.ts";
 import { idempotency, maybeText, text } from "./wire.ts";
 
@@ -92,7 +93,7 @@ export const copyConversation = endpoint({
     /** The message of a person in whose place the copy goes on. */
     before_message_id: text,
     /** What is said in its place. */
-    message: text,
+    message: messageText,
   }),
   response: z.object({ interaction_id: z.string(), status: openEnum(["processing"]) }),
   status: 202,

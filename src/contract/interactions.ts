@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
+import { messageText } from "./limits.ts";
 import { message } from "./messages.ts";
 import { openEnum } from "./open-enum.ts";
 import { idempotency, maybeText, text, timestamp } from "./wire.ts";
@@ -38,7 +39,7 @@ export const startAgent = endpoint({
   headers: idempotency,
   body: z.object({
     gummie_id: text,
-    message: text,
+    message: messageText,
     user_id: maybeText,
     project_id: maybeText,
     interaction_id: maybeText,

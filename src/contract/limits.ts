@@ -10,6 +10,8 @@ export const textLimits = {
   name: 200,
   description: 20_000,
   systemPrompt: 200_000,
+  /** What is said to an agent: about a long log that is pasted. */
+  message: 200_000,
   /** `metadata.personalization.instructions` */
   instructions: 100_000,
   starterPrompts: 50,
@@ -60,6 +62,11 @@ function characters(maximum: number): z.core.$ZodCheck<string> {
 export function boundedText(maximum: number) {
   return z.string().check(characters(maximum));
 }
+
+/** What is said to an agent: not empty, at most 200,000 characters. */
+export const messageText = z
+  .string()
+  .check(z.minLength(1, "must not be empty"), characters(textLimits.message));
 
 /** What something is called: not blank as people see it, at most 200 characters. */
 export const name = z.string().check(

@@ -77,6 +77,28 @@ describe("a conversation (§3.1)", () => {
     ]);
   });
 
+  it("S-250: takes messages of 200,000 characters, refuses longer ones by name, and shows what was kept before", async () => {
+    const most = "🙂".repeat(200_000);
+    const id = await idOf(app.start(most));
+    const { messages } = await app.settled(id);
+    expect(messages[0].content).toBe(most);
+    const copy = { before_message_id: messages[0].id, message: `${most}!` };
+    for (const refused of [
+      await app.start(`${most}!`),
+      await app.start(`${most}!`, { interaction_id: id }),
+      await app.call("kim", "POST", `/interactions/${id}/copy`, copy),
+    ]) {
+      expect(refused.status).toBe(400);
+      expect(JSON.stringify(refused.body)).toContain("message must have at most 200,000 characters");
+    }
+    await app.service.context.store.pool.query(
+      "update messages set content = content || '!' where interaction_id = $1 and seq = 1",
+      [id],
+    );
+    const { body } = await app.call("kim", "GET", `/sessions/${id}`);
+    expect(body.session.messages[0].content).toBe(`${most}!`);
+  });
+
   it("can be continued after it FAILED, with its error kept in the history", async () => {
     app.model.next({ type: "status", status: 400, message: "bad" }, { type: "text", text: "Better." });
     const id = await idOf(app.start("First"));

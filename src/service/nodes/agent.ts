@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fits, textLimits } from "../../contract/limits.ts";
 import { ownField } from "../json.ts";
 import { checkLimit, childLimitField } from "./child-limit.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
@@ -36,6 +37,11 @@ export const agent = defineNode({
     }
     const message = textField(fields, "message");
     if (message.trim() === "") throw new NodeError("the message is empty");
+    if (!fits(message, textLimits.message)) {
+      throw new NodeError(
+        `the message must have at most ${textLimits.message.toLocaleString("en-US")} characters`,
+      );
+    }
     const actor = actorFor(config.credentials, facts, config.agent);
     const opened = await services.openTurn(config.agent, actor, message);
     if (!opened) throw new NodeError(`there is no agent "${config.agent}" that this run may use`);

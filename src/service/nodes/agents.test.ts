@@ -36,6 +36,11 @@ beforeAll(async () => {
     { id: "ask", node: { type: "agent", agent: "agent_clerk", credentials: "team", message: "hi" } },
     { id: "out", node: { type: "output", value: "{{ ask.interaction_id }}" } },
   ]);
+  await addFlow("flow_lengthy", [
+    { id: "log", node: { type: "input" } },
+    { id: "ask", node: { type: "agent", agent: "agent_clerk", message: "Sum up: {{ log.value }}" } },
+    { id: "out", node: { type: "output", value: "{{ ask.interaction_id }}" } },
+  ]);
   await addFlow("flow_date", [
     {
       id: "day",
@@ -106,6 +111,14 @@ describe("An agent node", () => {
     const { state, log } = await run("flow_foreign", "user_id=user_ada");
     expect(state).toBe("FAILED");
     expect(log.at(-1)).toContain('[ask] failed: there is no agent "agent_guide" that this run may use');
+  });
+
+  test("S-250: says nothing that is longer than a message may be, and says that", async () => {
+    const { state, log } = await run("flow_lengthy", "user_id=user_ada", { log: "x".repeat(200_000) });
+    expect(state).toBe("FAILED");
+    expect(log.at(-1)).toContain("[ask] failed: the message must have at most 200,000 characters");
+    const fits = await run("flow_lengthy", "user_id=user_ada", { log: "x".repeat(199_000) });
+    expect(fits.state).toBe("DONE");
   });
 
   test("waits no longer than it allows: the turn and what it had started are ended", async () => {

@@ -52,6 +52,19 @@ describe("what an agent offers on the built-in model", () => {
     });
   });
 
+  it("keeps a form open whose message would be too long, and says so", async () => {
+    offline();
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.click(await screen.findByRole("button", { name: "Write a file…" }));
+    const form = within(await screen.findByRole("dialog", { name: "Write a file" }));
+    await user.click(form.getByRole("textbox", { name: "Content" }));
+    await user.paste("x".repeat(200_000));
+    expect(form.getByRole("alert")).toHaveTextContent(/^This message is too long by \d+ characters\./);
+    await user.click(form.getByRole("button", { name: "Start" }));
+    expect(form.getByRole("textbox", { name: "Content" })).toHaveValue("x".repeat(200_000));
+    expect(service().seen(startAgent)).toHaveLength(0);
+  });
+
   it("asks for texts, figures, lists and what is inside, and sends each as what it is", async () => {
     offline();
     service().override(getSession, aSession());

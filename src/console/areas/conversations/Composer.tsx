@@ -11,6 +11,7 @@ import { AddChip } from "../../ui/Chip.tsx";
 import { cx } from "../../ui/cx.ts";
 import { CommandForm } from "./commands.tsx";
 import { sendProblem } from "./mutations.ts";
+import { messageFault, TooLong } from "./TooLong.tsx";
 
 type Props = {
   /** To whom: "Write to Clerk". */
@@ -41,11 +42,11 @@ export function Composer(props: Props) {
   const isPhone = useMedia(phone);
   const { secret, allow } = useSecretCheck(text);
   const [isWarned, setWarned] = useState(false);
-  const isEmpty = text.trim() === "";
+  const fault = messageFault(text);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isEmpty || isSending) return;
+    if (fault !== undefined || isSending) return;
     if (secret !== null) setWarned(true);
     else onSend(text);
   };
@@ -60,13 +61,14 @@ export function Composer(props: Props) {
   return (
     <form onSubmit={send} className="flex min-w-0 flex-col gap-2">
       {error}
+      <TooLong text={text} />
       {secret && (
         <SecretWarning
           secret={secret}
           action={isWarned ? "Send anyway" : "It isn’t a secret"}
           onAllow={() => {
             const next = allow();
-            if (isWarned && next === null) onSend(text);
+            if (isWarned && next === null && fault === undefined) onSend(text);
           }}
         >
           Anyone who can read this conversation would see it, and so would the model. Remove it, or it stays
@@ -104,7 +106,7 @@ export function Composer(props: Props) {
             size="small"
             variant={props.isPrimary ? "primary" : "plain"}
             loading={isSending}
-            disabledReason={isEmpty ? "Write a message first" : undefined}
+            disabledReason={fault}
             reasonAs="title"
           >
             {action}

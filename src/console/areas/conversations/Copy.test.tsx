@@ -58,6 +58,18 @@ describe("going on as a copy", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  it("says before it is sent that a message is too long, and keeps it", async () => {
+    service().override(getSession, aSession({ messages: [...messages] }));
+    const { user } = renderConsole(address);
+    const field = await ask(user);
+    await user.clear(field);
+    await user.paste("x".repeat(200_001));
+    expect(screen.getByRole("alert")).toHaveTextContent("This message is too long by 1 character.");
+    await user.click(screen.getByRole("button", { name: "Start copy" }));
+    expect(field).toHaveValue("x".repeat(200_001));
+    expect(copies()).toHaveLength(0);
+  });
+
   it("keeps what was typed over a reload, and forgets what is as it was", async () => {
     service().override(getSession, aSession({ messages: [...messages] }));
     const store = memoryStore();

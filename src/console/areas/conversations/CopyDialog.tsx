@@ -12,6 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
 import { conversationMutations, sendProblem } from "./mutations.ts";
+import { messageFault, TooLong } from "./TooLong.tsx";
 
 /** The message in whose place a copy goes on. */
 export interface CopyFrom {
@@ -53,8 +54,7 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
       // Said in the dialog; what was typed stays.
     }
   };
-  const problem =
-    text.trim() === "" ? "Write a message first" : secret ? "Remove the secret first" : undefined;
+  const problem = messageFault(text) ?? (secret ? "Remove the secret first" : undefined);
   return (
     <Dialog
       onClose={onClose}
@@ -91,6 +91,7 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
             }}
           />
         </Field>
+        <TooLong text={text} />
         {secret && (
           <SecretWarning secret={secret} action="It isn’t a secret" onAllow={() => void allow()}>
             Anyone who can read the copy would see it, and so would the model.

@@ -39,6 +39,29 @@ describe("a new conversation", () => {
     });
   });
 
+  it("says before it is sent that a message is too long, by how much, and keeps it", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    const box = await field();
+    await user.click(box);
+    const long = `${"🙂 line of a log\n".repeat(12_500)}!!`;
+    await user.paste(long);
+    const alert = screen.getByRole("alert");
+    expect(alert).toHaveTextContent("This message is too long by 2 characters.");
+    expect(alert).toHaveTextContent("A message has at most 200,000: shorten it, or send it in parts.");
+    await user.type(box, "{Control>}{Enter}{/Control}");
+    const send = screen.getByRole("button", { name: "Start" });
+    await user.click(send);
+    expect(send).toHaveAttribute("aria-disabled", "true");
+    expect(box).toHaveValue(long);
+    expect(service().seen(startAgent)).toHaveLength(0);
+    await user.type(box, "{Backspace}{Backspace}");
+    expect(screen.queryByRole("alert")).toBeNull();
+    await user.click(send);
+    await waitFor(() => expect(service().seen(startAgent)).toHaveLength(1));
+  });
+
   it("fills in a starter prompt without sending it", async () => {
     const [agent] = service().state.agents;
     if (agent) agent.metadata = { chat: { starter_prompts: ["Check a deadline", 7] } };

@@ -9,6 +9,7 @@ import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
+import { messageFault, TooLong } from "./TooLong.tsx";
 
 type Props = {
   /** The tool, with the values to begin with. */
@@ -31,7 +32,8 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
       fields.map((field) => [field, shownOf(field)] as const),
     ),
   );
-  const fault = fields.map((field) => faultOf(field, shownOf(field))).find((one) => one !== null);
+  const fault =
+    fields.map((field) => faultOf(field, shownOf(field))).find((one) => one !== null) ?? messageFault(text);
   const { secret, allow } = useSecretCheck(text);
   const [isWarned, setWarned] = useState(false);
   const done = () => {
@@ -60,12 +62,13 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
             onChange={(value) => setTyped((old) => new Map(old).set(keyOf(field), value))}
           />
         ))}
+        <TooLong text={text} />
         {secret && isWarned && (
           <SecretWarning
             secret={secret}
             action="Send anyway"
             onAllow={() => {
-              if (allow() === null) done();
+              if (allow() === null && fault === undefined) done();
             }}
           >
             Anyone who can read this conversation would see it, and so would the model.
