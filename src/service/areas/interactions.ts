@@ -21,7 +21,7 @@ import type { Tx } from "../store/store.ts";
 import { callerTrace } from "../traceparent.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { startOnce } from "./idempotent-start.ts";
-import { responseOf, showMessages } from "./message-view.ts";
+import { messagePieces, responseOf, responsePieces, showMessages, together } from "./message-view.ts";
 import { timestamp } from "./times.ts";
 
 type Interactions = Pick<Handlers<typeof endpoints>, "startAgent" | "agentStatus">;
@@ -171,20 +171,41 @@ const agentStatus: Interactions["agentStatus"] = async (context, { caller, param
   }
   const etag = interactionTag(context, row);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  return { type: "body", body: await showInteraction(context, caller, row), etag };
+  const shown = await showBegun(context, row);
+  if (row.state === "processing") return { type: "body", body: shown, etag };
+  const messages = await showMessages(context, caller, row.id);
+  if (messages === null) {
+    return { type: "pieces", pieces: together(statusPieces(context, caller, { row, shown })), etag };
+  }
+  const end =
+    row.state === "failed" ? { error_message: row.error ?? "" } : { response: responseOf(messages) };
+  return { type: "body", body: { ...shown, ...end, messages }, etag };
 };
 
-async function showInteraction(context: Context, caller: Caller, row: InteractionRow): Promise<Interaction> {
-  const shown: Interaction = {
+/** What is shown of a conversation in each state. */
+async function showBegun(context: Context, row: InteractionRow): Promise<Interaction> {
+  return {
     interaction_id: row.id,
     state: wireStates[row.state],
     gummie_id: await shownAgentId(context, row.agent_id),
     created_ts: timestamp(row.created_at),
   };
-  if (row.state === "processing") return shown;
-  const messages = await showMessages(context, caller, row.id);
-  if (row.state === "failed") return { ...shown, error_message: row.error ?? "", messages };
-  return { ...shown, response: responseOf(messages), messages };
+}
+
+/** The state of a conversation that is long and has ended, as JSON text. */
+async function* statusPieces(
+  context: Context,
+  caller: Caller,
+  { row, shown }: { readonly row: InteractionRow; readonly shown: Interaction },
+): AsyncGenerator<string> {
+  const error = row.state === "failed" && { error_message: row.error ?? "" };
+  yield `${JSON.stringify({ ...shown, ...error }).slice(0, -1)},"messages":`;
+  const newest = yield* messagePieces(context, caller, row.id);
+  if (row.state === "completed") {
+    yield ',"response":';
+    yield* responsePieces(context, row.id, newest);
+  }
+  yield "}";
 }
 
 async function shownAgentId(context: Context, id: string): Promise<string> {

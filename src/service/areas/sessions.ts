@@ -1,17 +1,18 @@
 import type { Kysely, Selectable } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { SessionSummary } from "../../contract/sessions.ts";
+import type { Session, SessionSummary } from "../../contract/sessions.ts";
 import { seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
+import type { Context } from "../context.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import { readCopies } from "./copy-conversation.ts";
-import type { Handlers } from "./handler.ts";
+import type { Caller, Handlers } from "./handler.ts";
 import { interactionTag, isFresh } from "./interactions.ts";
-import { showMessages } from "./message-view.ts";
+import { messagePieces, showMessages, together } from "./message-view.ts";
 import { inOrder, readNewest } from "./newest.ts";
 import { listedSessions, shownState } from "./session-list.ts";
 
@@ -86,8 +87,20 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   const people = await loadPeople(db, [row.user_id]);
   const messages = await showMessages(context, caller, row.id);
   const copies = await readCopies(db, caller, row.id);
-  const session = { ...showSession(row, people), messages, kept: row.kept_at !== null, ...copies };
-  return { type: "body", body: { session }, etag };
+  const shown = { ...showSession(row, people), kept: row.kept_at !== null, ...copies };
+  if (messages !== null) return { type: "body", body: { session: { ...shown, messages } }, etag };
+  return { type: "pieces", pieces: together(sessionPieces(context, caller, shown)), etag };
 };
+
+/** A long conversation as JSON text. */
+async function* sessionPieces(
+  context: Context,
+  caller: Caller,
+  shown: Omit<Session, "messages">,
+): AsyncGenerator<string> {
+  yield `{"session":${JSON.stringify(shown).slice(0, -1)},"messages":`;
+  yield* messagePieces(context, caller, shown.id);
+  yield "}}";
+}
 
 export const sessions: Sessions = { listSessions, getSession };

@@ -1,0 +1,204 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  // Whoever stands still here may do so for as long as the test takes.
+  const readers = { lookMs: 1_000, looks: 1_000_000, waitingBytes: Number.POSITIVE_INFINITY };
+  service = await startService({ work: false, readers });
+});
+afterAll(() => service.stop());
+
+const pool = () => service.context.store.pool;
+
+interface Said {
+  readonly content: string | null;
+  readonly parts?: readonly object[];
+}
+
+interface Conversation {
+  readonly said: readonly Said[];
+  readonly state?: "completed" | "failed" | "processing";
+}
+
+/** A conversation of Ada's as it lies in the database, with its two addresses. */
+async function addConversation(id: string, { said, state = "completed" }: Conversation) {
+  await pool().query(
+    `insert into interactions (id, agent_id, user_id, type, state, name, error, turn, execution_id)
+     values ($1, (select min(id) from agents), 'user_ada', 'api', $2, 'Long', $3, $4, 'turn_of_nobody')`,
+    [id, state, state === "failed" ? "It broke." : null, Math.ceil(said.length / 2)],
+  );
+  await pool().query(
+    `insert into messages (interaction_id, seq, id, role, content)
+     select $1, seq, $1 || '_' || seq, case seq % 2 when 1 then 'user' else 'assistant' end, content
+       from unnest($2::text[]) with ordinality as given (content, seq)`,
+    [id, said.map(({ content }) => content)],
+  );
+  const parts = said.map((one) => one.parts ?? []);
+  await pool().query(
+    `insert into message_parts (interaction_id, message_seq, seq, part)
+     select $1, seq, number, part from json_array_elements($2::json) with ordinality as said (parts, seq),
+            json_array_elements(parts) with ordinality as given (part, number)`,
+    [id, JSON.stringify(parts)],
+  );
+  return { session: `/sessions/${id}`, status: `/agent_status/${id}?user_id=user_ada` };
+}
+
+const get = (address: string, headers: HeadersInit = {}, method = "GET") =>
+  service.call(service.keys.ada, method, address, undefined, headers);
+
+const awkward = ['a "quote" \\', "\t\n", "línea ✓ 🙂", "x".repeat(3_000)];
+const text = (at: number) => `${at} ${awkward[at % awkward.length]}`;
+
+/** So many turns, with a part or two in each answer. */
+const turns = (count: number): Said[] =>
+  Array.from({ length: count }, (_, at) => [
+    { content: text(at) },
+    {
+      content: text(at + 1),
+      parts: [
+        { id: "text-1", type: "text", text: text(at + 2) },
+        { id: "text-2", type: "text", text: "more" },
+      ],
+    },
+  ]).flat();
+
+const shown = (said: readonly Said[]) =>
+  said.map(({ content, parts = [] }, at) => ({
+    role: at % 2 === 0 ? "user" : "assistant",
+    content,
+    parts,
+  }));
+
+/** Reads of a conversation since then. */
+function countReads(): () => number {
+  const asked = vi.spyOn(pool(), "query");
+  return () => asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('"conversation_')).length;
+}
+
+/** The headers go out at once, the body when its turn has come. */
+const hasBegun = ({ bytesRead }: Socket) => bytesRead > 2_000;
+
+/** Asks, and reads nothing beyond the first bytes of the body. */
+async function askOnly(address: string): Promise<Socket> {
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.on("data", () => {
+    if (hasBegun(socket)) socket.pause();
+  });
+  await once(socket, "connect");
+  const head = `host: localhost\r\nauthorization: Bearer ${service.keys.ada}\r\n`;
+  socket.write(`GET /api/v1${address} HTTP/1.1\r\n${head}\r\n`);
+  return socket;
+}
+
+describe("a long conversation", () => {
+  test("S-251: is answered whole, to each encoding, with the tag and 304 of a short one", async () => {
+    const said = turns(150);
+    const { session, status } = await addConversation("int_long", { said });
+    for (const encoding of ["identity", "gzip", "br, gzip"]) {
+      const answer = await get(session, { "accept-encoding": encoding });
+      expect(answer.headers.get("content-length")).toBeNull();
+      expect(answer.headers.get("content-encoding")).toBe(encoding === "identity" ? null : "gzip");
+      expect(await answer.json()).toMatchObject({
+        session: { id: "int_long", state: "completed", kept: false, copies: [], messages: shown(said) },
+      });
+      const short = await get(status, { "accept-encoding": encoding });
+      expect(short.headers.get("content-length")).toBeNull();
+      expect(await short.json()).toMatchObject({
+        ...{ interaction_id: "int_long", state: "COMPLETED", response: said.at(-1)?.content },
+        messages: shown(said),
+      });
+    }
+    for (const address of [session, status]) {
+      const head = await get(address, {}, "HEAD");
+      const etag = head.headers.get("etag") ?? "";
+      expect([head.status, etag, await head.text()]).toEqual([200, expect.stringMatching(/^W\/"/), ""]);
+      expect((await get(address, { "if-none-match": etag })).status).toBe(304);
+    }
+  });
+
+  test("S-251: says how it failed, and shows what is said so far while the agent works", async () => {
+    const said = turns(150);
+    const { status } = await addConversation("int_failed", { said, state: "failed" });
+    expect(await (await get(status)).json()).toMatchObject({
+      ...{ state: "FAILED", error_message: "It broke.", messages: shown(said) },
+    });
+    const going = await addConversation("int_going", { said: said.slice(0, -1), state: "processing" });
+    const { session } = await (await get(going.session)).json();
+    expect(session.messages).toHaveLength(299);
+    expect(await (await get(going.status)).json()).not.toHaveProperty("messages");
+  });
+
+  test("S-251: of messages that are longer than one may be by now is answered whole", async () => {
+    const long = '🙂é"'.repeat(200_000);
+    const said: Said[] = [
+      { content: long },
+      { content: long, parts: [{ id: "text-1", type: "text", text: "short" }] },
+      { content: "" },
+      { content: null, parts: [{ id: "error", type: "error", error: "It broke." }] },
+    ];
+    const { session } = await addConversation("int_texts", { said });
+    expect((await (await get(session)).json()).session.messages).toMatchObject(shown(said));
+    const { status } = await addConversation("int_text", { said: said.slice(0, 2) });
+    expect((await (await get(status)).json()).response).toBe(long);
+    const silent = await addConversation("int_silent", { said: [...said.slice(0, 3), { content: null }] });
+    expect((await (await get(silent.status)).json()).response).toBe("");
+  });
+
+  test("S-251: is read from the database only as fast as the client takes it", async () => {
+    const said = Array.from({ length: 200 }, () => ({ content: "y".repeat(150_000) }));
+    const { session, status } = await addConversation("int_huge", { said });
+    const reads = countReads();
+    for (const address of [session, status]) {
+      const before = reads();
+      await (await get(address)).text();
+      const whole = reads() - before;
+      expect(whole).toBeGreaterThan(100);
+      const begun = reads();
+      const socket = await askOnly(address);
+      await until("its first rows", () => reads() > begun);
+      // Others read it to its end meanwhile: time enough for the one who stands still.
+      await (await get(address)).text();
+      expect(reads() - begun - whole).toBeLessThan(whole / 2);
+      socket.destroy();
+    }
+    vi.restoreAllMocks();
+  });
+
+  test("S-251: that is asked for thirty times at once goes out twenty times at a time", async () => {
+    const said = Array.from({ length: 110 }, () => ({ content: "z".repeat(150_000) }));
+    const { session } = await addConversation("int_many", { said });
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => askOnly(session)));
+    const begun = () => sockets.filter(hasBegun);
+    await until("their first bytes", () => begun().length === 20);
+    const short = await addConversation("int_short", { said: turns(1) });
+    expect((await get(short.session)).status).toBe(200);
+    expect(begun()).toHaveLength(20);
+    for (const socket of begun()) socket.destroy();
+    await until("those who waited", () => begun().length === 30);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("S-251: that is removed while it is read is cut off, and never looks like a shorter one", async () => {
+    const said = Array.from({ length: 100 }, () => ({ content: "z".repeat(150_000) }));
+    const { session } = await addConversation("int_removed", { said });
+    const answer = await get(session, { "accept-encoding": "identity" });
+    await pool().query("delete from messages where interaction_id = 'int_removed'");
+    await expect(answer.text()).rejects.toThrow();
+  });
+});
+
+test("a short conversation is read at once, and has its length", async () => {
+  const said = turns(3);
+  const { session } = await addConversation("int_three", { said });
+  const reads = countReads();
+  const answer = await get(session, { "accept-encoding": "identity" });
+  expect(reads()).toBe(1);
+  expect(answer.headers.get("content-length")).not.toBeNull();
+  expect((await answer.json()).session.messages).toMatchObject(shown(said));
+  vi.restoreAllMocks();
+});
