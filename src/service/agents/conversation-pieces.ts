@@ -37,24 +37,31 @@ interface Row extends Position {
   readonly found: number;
 }
 
-/** The rows behind a position, as many as fit into one read, and always one where there is one. */
+/**
+ * The rows behind a position, as many as fit into one read, and always one where there is one. First by how they lie, which is
+ * known without unpacking them, then of those by how long they are.
+ */
 async function readRows({ pool }: Store, id: string, { seq, part }: Position, last: number): Promise<Row[]> {
   const { rows } = await pool.query<Row>({
     name: "conversation_rows",
     text: `
       select seq, part, id, role, created_at, value, found, coalesce(length(content) > $7, false) as is_cut,
              left(content, $7) as content
-        from (select next.*, count(*) over ()::integer as found, row_number() over way as number, sum(size) over way as total
-                from ((select seq, 0 as part, id, role, created_at, content, null::json as value,
-                              coalesce(octet_length(content), 0) as size
-                         from messages where interaction_id = $1 and seq > $2 and seq <= $4
-                        order by seq limit $5)
-                      union all
-                      (select message_seq, seq, null, null, null, null, part, octet_length(part::text)
-                         from message_parts
-                        where interaction_id = $1 and (message_seq, seq) > ($2, $3) and message_seq <= $4
-                        order by message_seq, seq limit $5)
-                      order by seq, part limit $5) as next
+        from (select few.*, sum(coalesce(octet_length(content), octet_length(value::text), 0)) over way as total
+                from (select next.*, count(*) over ()::integer as found, row_number() over way as number,
+                             sum(stored) over way as lying
+                        from ((select seq, 0 as part, id, role, created_at, content, null::json as value,
+                                      coalesce(pg_column_size(content), 0) as stored
+                                 from messages where interaction_id = $1 and seq > $2 and seq <= $4
+                                order by seq limit $5)
+                              union all
+                              (select message_seq, seq, null, null, null, null, part, pg_column_size(part)
+                                 from message_parts
+                                where interaction_id = $1 and (message_seq, seq) > ($2, $3) and message_seq <= $4
+                                order by message_seq, seq limit $5)
+                              order by seq, part limit $5) as next
+                      window way as (order by seq, part)) as few
+               where lying <= $6 or number = 1
               window way as (order by seq, part)) as counted
        where total <= $6 or number = 1
        order by seq, part`,
