@@ -154,3 +154,34 @@ it("S-244: a turn that cannot be given back while the database is away loses no 
   expect(await app.settled(interaction_id)).toMatchObject({ state: "COMPLETED" });
   await giveSeconds("agent_offline", null);
 });
+
+it("S-261: what a turn waits for a place of its model's provider is none of its time", async () => {
+  const { models } = app.context;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let waiting = 0;
+  const places = Array.from({ length: 51 }, () => {
+    app.model.next({ type: "held", until: held, answer: { type: "text", text: "Good." } });
+    return models.ask({
+      ...{ model: "local/fake", system: "", messages: [{ role: "user", text: "Hello" }], tools: [] },
+      ...{ temperature: null, maxTokens: null, idempotencyKey: "one", signal: new AbortController().signal },
+      requester: { share: ["user_kim"], onWait: () => void waiting++ },
+    });
+  });
+  await until("all its places to be taken", () => waiting === 1);
+  await giveSeconds("agent_kim", 2);
+  const { interaction_id } = (await app.start("Hello")).body;
+  const id = await turnOf(interaction_id);
+  await until("it has been at that for longer than it may", async () => {
+    const { rows } = await query(
+      "select clock_timestamp() - started_at > interval '3 s' as is_over from executions where id = $1",
+      [id],
+    );
+    return rows[0].is_over === true;
+  });
+  release();
+  await Promise.all(places);
+  expect(await app.settled(interaction_id)).toMatchObject({ state: "COMPLETED", response: "Good." });
+});

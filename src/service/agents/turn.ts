@@ -1,11 +1,12 @@
 import type { Clock, Ids } from "../context.ts";
 import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
-import { shareOf } from "../limiter.ts";
+import { type Requester, shareOf } from "../limiter.ts";
 import type { Meters } from "../meters.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
 import { batched } from "../store/batch.ts";
 import type { Tx } from "../store/store.ts";
+import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { modelKey } from "../traces/span-keys.ts";
 import { hasAsked, waitsForPeople } from "./approvals/ask.ts";
 import { type ApprovalRules, callMode, floorsOf } from "./approvals/rules.ts";
@@ -150,14 +151,37 @@ class Turn {
     }
     const left = this.#leftMs();
     if (left <= 0) return this.#tooLong();
-    const limit = AbortSignal.timeout(left);
+    const limit = startTimeLimit(left);
     try {
-      return await this.#converse(AbortSignal.any([this.#journal.signal, limit]));
+      return await this.#converse(
+        AbortSignal.any([this.#journal.signal, limit.signal]),
+        this.#waiting(limit),
+      );
     } catch (error) {
       // A write to the journal that failed stays an error: it has aborted the journal's own signal, or breaks the engine's end.
-      if (limit.aborted && !this.#journal.signal.aborted && error === limit.reason) return this.#tooLong();
+      const { aborted, reason } = limit.signal;
+      if (aborted && !this.#journal.signal.aborted && error === reason) return this.#tooLong();
       throw error;
+    } finally {
+      limit.end();
     }
+  }
+
+  /** In whose name it waits for a place of a model's provider; its time stands still meanwhile. */
+  #waiting(limit: TimeLimit): Requester {
+    let since: number | null = null;
+    return {
+      share: shareOf(this.#execution, this.#execution.id),
+      onWait: () => {
+        since ??= performance.now();
+        limit.pause();
+      },
+      onStart: () => {
+        if (since !== null) this.#endsAt += performance.now() - since;
+        since = null;
+        limit.resume();
+      },
+    };
   }
 
   #tooLong(): Outcome {
@@ -167,7 +191,7 @@ class Turn {
     };
   }
 
-  async #converse(signal: AbortSignal): Promise<Outcome> {
+  async #converse(signal: AbortSignal, requester: Requester): Promise<Outcome> {
     const { models } = this.#services;
     const listing = await this.#listing(signal);
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
@@ -205,8 +229,7 @@ class Turn {
             temperature,
             maxTokens: fitted.maxTokens,
             idempotencyKey: keyOfCall(this.#execution.id, number, cuts),
-            signal,
-            requester: { share: shareOf(this.#execution, this.#execution.id) },
+            ...{ signal, requester },
           };
         },
         recording: (answer, cuts) => {

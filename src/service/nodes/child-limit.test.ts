@@ -54,7 +54,8 @@ nodes:
 `);
   const id = await harness.start("flow_test");
   const child = async () =>
-    (await query("select id from executions where parent_id = $1", [id])).rows[0]?.id as string | undefined;
+    (await harness.store.pool.query<{ id: string }>("select id from executions where parent_id = $1", [id]))
+      .rows[0]?.id;
   await until("both are there", async () => isBusy && (await child()) !== undefined);
   return { id, child: (await child()) ?? "" };
 }

@@ -47,4 +47,14 @@ export const fairnessGuards: readonly Guard[] = [
     off: "",
     tests: ["src/service/outgoing/places.test.ts"],
   },
+  {
+    id: "providers-places-cost-no-time",
+    codes: ["S-261"],
+    holds: "A turn's time stands still while it waits for a place of its model's provider.",
+    file: "src/service/agents/turn.ts",
+    text: "limit.pause();",
+    off: "",
+    tests: ["src/service/agents/turn-waits.test.ts"],
+    named: "S-261",
+  },
 ];
