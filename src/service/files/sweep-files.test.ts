@@ -95,10 +95,8 @@ describe("bytes that no row names", () => {
   it("S-258: stay for a day by the clock that dated them, however far ahead the database's is", async () => {
     const service = await start({ clock: { now: () => new Date(Date.now() + 2 * 86_400_000) } });
     const young = [put("content_abcdefghij", 0.1), put("content_jihgfedcba.0123456789ab", 0.1)];
-    const before = names().sort();
     expect(await sweepFiles(service.context)).toBe(0);
-    expect(names().sort()).toEqual(before);
-    expect(before).toEqual(expect.arrayContaining(young));
+    expect(names()).toEqual(expect.arrayContaining(young));
   });
 
   it("stay while the execution that wrote them is not over: its next step may name them", async () => {
