@@ -189,6 +189,14 @@ describe("a long conversation", () => {
     const answer = await get(session, { "accept-encoding": "identity" });
     await pool().query("delete from messages where interaction_id = 'int_removed'");
     await expect(answer.text()).rejects.toThrow();
+    const going = await addConversation("int_half", { said });
+    const reads = countReads();
+    const other = await get(going.session, { "accept-encoding": "identity" });
+    // The first read is the one that shows that it is long.
+    await until("its first rows", () => reads() > 1);
+    await pool().query("delete from messages where interaction_id = 'int_half'");
+    await expect(other.text()).rejects.toThrow();
+    vi.restoreAllMocks();
   });
 });
 

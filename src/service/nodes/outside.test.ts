@@ -177,11 +177,14 @@ describe("An http node", () => {
     expect(other).toMatchObject({ state: "done" });
   });
 
-  test("says so when the answer is no JSON although it says that it is", async () => {
-    answer = send(200, "{broken", { "content-type": "application/json" });
-    const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
-    expect(execution.error).toContain("the answer says that it is JSON, but is not");
-  });
+  test.each(["{broken", '{"broken'])(
+    "says so when the answer is no JSON although it says that it is: %s",
+    async (text) => {
+      answer = send(200, text, { "content-type": "application/json" });
+      const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
+      expect(execution.error).toContain("the answer says that it is JSON, but is not");
+    },
+  );
 });
 
 describe("An each node with http inside", () => {
