@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keys, Service } from "../e2e/service.ts";
 import { answersPerSecond, forkBench } from "./process.ts";
 import { type Figure, quantile } from "./report.ts";
+import { addWorker, stopped } from "./worker.ts";
 
 const runs = 150;
 const parallel = 16;
@@ -36,22 +35,6 @@ async function burst(service: Service): Promise<number> {
     }
   }
   return (runs * 1000) / (performance.now() - began);
-}
-
-async function addWorker(service: Service): Promise<ChildProcess> {
-  const main = join(import.meta.dirname, "../dist/service/main.js");
-  const worker = spawn(process.execPath, [main, "worker", "--data", service.data], {
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, WHEELHOUSE_ADA_KEY: keys.ada },
-  });
-  await once(worker.stdout, "data");
-  return worker;
-}
-
-async function stopped(process: ChildProcess): Promise<void> {
-  const ended = once(process, "exit");
-  process.kill("SIGTERM");
-  await ended;
 }
 
 /** Polls of one run per second over all these services, each loaded by a process of its own. */

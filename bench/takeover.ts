@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pino from "pino";
 import { openStore, type Store } from "../src/service/store/store.ts";
 import { type Figure, quantile } from "./report.ts";
+import { takeOverByStart } from "./service-takeover.ts";
 
 /** So many at a time, each with a database and two processes of its own. */
 const pairs = 4;
@@ -16,11 +17,15 @@ const spreadMs = 5_000;
 /** Who goes on: a process that was there beside the killed one, or one that is started when it is gone. */
 const successors = ["another", "the next"] as const;
 type Successor = (typeof successors)[number];
+/** Of the whole service, one after the other. */
+const serviceRounds = 12;
 
 /**
  * How long an execution lies still when the process that had just claimed it is killed in one of its steps: until another
  * process has done the step, one that was there already, or one that is started at once where the killed one was alone. That
- * is the longest that it may take, as the lease is new.
+ * is the longest that it may take, as the lease is new. And the same of a whole service with its own database, which is
+ * killed at any time of a node.
+ * @param rounds of four pairs of processes each
  */
 export async function benchTakeover(rounds = 6): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
@@ -38,12 +43,17 @@ export async function benchTakeover(rounds = 6): Promise<Figure[]> {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  const figure = (successor: Successor, q: number, budget: number | null): Figure => {
-    const name = `from the kill to the step of ${successor} process, p${q * 100}`;
-    const all = samples[successor];
-    return { name, value: quantile(all, q) / 1_000, unit: "s", budget, samples: all };
+  const figures = (step: string, all: readonly number[]): Figure[] => {
+    const name = `from the kill to the step of ${step}`;
+    return [
+      { name: `${name}, p50`, value: quantile(all, 0.5) / 1_000, unit: "s", budget: null, samples: all },
+      { name: `${name}, p99`, value: quantile(all, 0.99) / 1_000, unit: "s", budget: 13, samples: all },
+    ];
   };
-  return successors.flatMap((one) => [figure(one, 0.5, null), figure(one, 0.99, 13)]);
+  return [
+    ...successors.flatMap((one) => figures(`${one} process`, samples[one])),
+    ...figures("a whole service, started again", await takeOverByStart(serviceRounds)),
+  ];
 }
 
 /** @returns milliseconds from the end of the first process to the step of the second */
