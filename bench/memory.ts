@@ -7,15 +7,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pino from "pino";
 import { keys, Service } from "../e2e/service.ts";
-import { logWrite } from "../src/service/store/log-rows.ts";
-import { openStore, type Store } from "../src/service/store/store.ts";
+import { openStore } from "../src/service/store/store.ts";
 import { openBodies, readAll, send, type Target, unread } from "./memory-attacks.ts";
+import { addAgents, addInputs, addRows, addSources, large, readDocuments } from "./memory-content.ts";
 import type { Probed } from "./memory-probe.ts";
 import { forkBench } from "./process.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
 
 const megabyte = 1_000_000;
-const log = "/api/v1/get_pl_run?run_id=run_large&user_id=user_ada";
 
 /** A body of the largest size, as one text, and one of the most values. */
 const bodies = {
@@ -26,43 +25,34 @@ const bodies = {
   }),
 };
 
-const attacks: Readonly<Record<string, (target: Target) => Promise<unknown>>> = {
+type Attacks = Readonly<Record<string, (target: Target) => Promise<unknown>>>;
+
+const attacksFrom = (service: Service, { inputs, sources }: Prepared): Attacks => ({
   "100 bodies without a credential": (target) =>
     Promise.all([
       openBodies(target, "/api/v1/console/sessions", 40),
       openBodies(target, "/upstream/sink/api/v1/things", 40),
       openBodies(target, "/api/v1/start_pipeline", 20),
     ]),
-  "100 that do not read a 60 MB log": (target) => unread(target, log, 100),
-  "20 that read a 60 MB log": (target) => readAll(target, log, 20),
+  "100 that do not read a 60 MB log": (target) => unread(target, large.log, 100),
+  "20 that read a 60 MB log": (target) => readAll(target, large.log, 20),
+  "50 that do not read a 60 MB conversation": (target) => unread(target, large.session, 50),
+  "20 that read a 60 MB conversation": (target) =>
+    Promise.all([readAll(target, large.session, 10), readAll(target, large.status, 10)]),
   "20 bodies of 10 MB": (target) => send(target, "/api/v1/start_pipeline", bodies.long, 20),
   "20 bodies of 120,000 values": (target) => send(target, "/api/v1/start_pipeline", bodies.wide, 20),
-  "40 lists with large agents": (target) => readAll(target, "/api/v1/agents", 40),
-};
+  "40 lists with large agents": (target) =>
+    Promise.all([readAll(target, large.agents, 20), readAll(target, large.agentsPage, 20)]),
+  "20 that read a run's inputs of 9 MB": (target) => readAll(target, inputs, 20),
+  "documents made to hurt": () => readDocuments(service, sources),
+});
 
-/** A run with a log of 60 MB, as it is written. */
-async function addLog({ pool }: Store): Promise<void> {
-  const text = "Read page of the catalogue, found nothing new, and went on to the next one of them ".repeat(
-    12,
-  );
-  const lines = Array.from({ length: 60_000 }, (_, at) => `2026-11-20T08:15:04.123Z [read] ${at} ${text}`);
-  const { count, bytes, rows } = logWrite(lines);
-  await pool.query(
-    `insert into executions (id, kind, root_id, depth, subject_id, user_id, state, input, result, log_count, log_bytes, started_at, finished_at)
-     values ('run_large', 'pipeline', 'run_large', 0, 'flow_hello', 'user_ada', 'done', '{}', 'null', $1, $2, now(), now())`,
-    [count, bytes],
-  );
-  await pool.query("insert into log_lines select 'run_large', * from unnest($1::int[], $2::text[])", [
-    rows.map(({ last }) => last),
-    rows.map(({ text }) => text),
-  ]);
-}
-
-/** Takes away what was answered about the last agent that was too large for the service. @returns its status */
-async function addLargeAgent(service: Service): Promise<number> {
-  const metadata = { notes: "n".repeat(4_800_000) };
-  const agent = { name: "Large", model_name: "", system_prompt: "", metadata };
-  return (await service.request("POST", "/agents", agent)).status;
+/** What the service is asked to make before it is attacked. */
+interface Prepared {
+  /** Where a run with large inputs is read. */
+  readonly inputs: string;
+  /** Ids of the sources that take documents. */
+  readonly sources: readonly string[];
 }
 
 /**
@@ -73,9 +63,6 @@ async function addLargeAgent(service: Service): Promise<number> {
 export async function benchMemory(words: readonly string[]): Promise<Taken> {
   const data = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
   chmodSync(data, 0o755);
-  const store = await openStore({ dataDirectory: data, log: pino({ level: "silent" }) });
-  await addLog(store);
-  await store.close();
   const sink = createServer((request, answer) => {
     request.on("error", () => {});
     request.resume().on("end", () => answer.end("{}"));
@@ -84,6 +71,9 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
   const { port: sinkPort } = sink.address() as AddressInfo;
   const flags = ["--upstream", `sink=http://127.0.0.1:${sinkPort}/api/v1`];
   const service = await Service.start({ data, flags, log: openSync("/dev/null", "w") });
+  const store = await openStore({ dataDirectory: data, log: pino({ level: "silent" }) });
+  await addRows(store);
+  await store.close();
   const port = Number(new URL(service.url).port);
   const target: Target = { port, key: keys.ada };
   const probed: Probed[] = [];
@@ -130,12 +120,17 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
   };
 
   try {
-    const agentStatus = await addLargeAgent(service);
-    console.log(`an agent with 4.8 MB of metadata: ${agentStatus}`);
+    const listBytes = await addAgents(service);
+    console.log(`the list of agents: ${Math.round(listBytes / megabyte)} MB`);
+    const attacks = attacksFrom(service, {
+      inputs: await addInputs(service),
+      sources: await addSources(service),
+    });
     // Code is compiled and caches are filled before anything counts.
-    await readAll(target, log, 4);
+    await readAll(target, large.log, 4);
+    await readAll(target, large.session, 4);
     await send(target, "/api/v1/start_pipeline", bodies.wide, 4);
-    await readAll(target, "/api/v1/agents", 4);
+    await readAll(target, large.agents, 4);
     await delay(10_000);
     const wanted = Object.entries(attacks).filter(
       ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
@@ -146,7 +141,7 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
         Promise.all(Object.values(attacks).map((attack) => attack(target))),
       );
     const memory = probed.filter((_, at) => at % 25 === 0).map(({ at, rss }) => [Math.round(at), rss]);
-    return { figures, raw: words.length === 0 ? { agentStatus, memory } : null };
+    return { figures, raw: words.length === 0 ? { listBytes, memory } : null };
   } finally {
     prober.kill();
     await service.stop();
