@@ -57,12 +57,13 @@ export function unread(target: Target, address: string, clients: number): Promis
   });
 }
 
-/** Reads an answer to its end. @returns bytes of each */
+/** Reads an answer to its end, which must be 200. @returns bytes of each */
 export async function readAll(target: Target, address: string, clients: number): Promise<readonly number[]> {
   const sizes: number[] = [];
   await many(clients, async () => {
     const headers = { authorization: `Bearer ${target.key}`, "accept-encoding": "identity" };
     const answer = await fetch(`http://127.0.0.1:${target.port}${address}`, { headers });
+    if (answer.status !== 200) throw new Error(`${address}: ${answer.status}`);
     let size = 0;
     for await (const chunk of answer.body ?? []) size += chunk.length;
     sizes.push(size);

@@ -74,12 +74,16 @@ export async function addAgents(service: Service): Promise<number> {
   return 100 * JSON.stringify(agent).length;
 }
 
-/** Ten million characters of inputs in one run. @returns where the run is read */
+/** A run with nine million characters of inputs, and as many in two of its values, when it has ended. @returns its id */
 export async function addInputs(service: Service): Promise<string> {
   const path = "/start_pipeline?user_id=user_ada&saved_item_id=flow_hello";
-  const text = "x".repeat(9_000_000);
-  const { run_id } = await post<{ run_id: string }>(service, path, { notes: text });
-  return `/api/v1/runs/${run_id}`;
+  const { run_id: id } = await post<{ run_id: string }>(service, path, { name: "x".repeat(9_000_000) });
+  for (;;) {
+    const { state }: { state: string } = await (await service.request("GET", `/runs/${id}`)).json();
+    if (state === "DONE") return id;
+    if (state !== "STARTED" && state !== "RUNNING") throw new Error(`the run with large inputs is ${state}`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
 }
 
 /** Draft sources, one of a person and one of a team, in which what is added is read for its estimate. @returns their ids */

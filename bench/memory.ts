@@ -27,7 +27,7 @@ const bodies = {
 
 type Attacks = Readonly<Record<string, (target: Target) => Promise<unknown>>>;
 
-const attacksFrom = (service: Service, { inputs, sources }: Prepared): Attacks => ({
+const attacksFrom = (service: Service, { run, sources }: Prepared): Attacks => ({
   "100 bodies without a credential": (target) =>
     Promise.all([
       openBodies(target, "/api/v1/console/sessions", 40),
@@ -43,14 +43,19 @@ const attacksFrom = (service: Service, { inputs, sources }: Prepared): Attacks =
   "20 bodies of 120,000 values": (target) => send(target, "/api/v1/start_pipeline", bodies.wide, 20),
   "40 lists with large agents": (target) =>
     Promise.all([readAll(target, large.agents, 20), readAll(target, large.agentsPage, 20)]),
-  "20 that read a run's inputs of 9 MB": (target) => readAll(target, inputs, 20),
+  "40 that read a run's inputs and values of 9 MB": (target) =>
+    Promise.all([
+      readAll(target, `/api/v1/runs/${run}`, 20),
+      readAll(target, `/api/v1/runs/${run}/nodes/words?whole=true`, 10),
+      readAll(target, `/api/v1/runs/${run}/nodes/words`, 10),
+    ]),
   "documents made to hurt": () => readDocuments(service, sources),
 });
 
 /** What the service is asked to make before it is attacked. */
 interface Prepared {
-  /** Where a run with large inputs is read. */
-  readonly inputs: string;
+  /** Id of a run with large inputs. */
+  readonly run: string;
   /** Ids of the sources that take documents. */
   readonly sources: readonly string[];
 }
@@ -123,7 +128,7 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
     const listBytes = await addAgents(service);
     console.log(`the list of agents: ${Math.round(listBytes / megabyte)} MB`);
     const attacks = attacksFrom(service, {
-      inputs: await addInputs(service),
+      run: await addInputs(service),
       sources: await addSources(service),
     });
     // Code is compiled and caches are filled before anything counts.
