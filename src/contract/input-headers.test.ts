@@ -98,12 +98,13 @@ describe("a request header", () => {
       "saml",
     ],
     ...["x-goog-iap-jwt-assertion", "x-ms-token-aad-access-token"],
+    ...["x-session", "x-user-pass", "x-pass", "connect.sid"],
   ])("S-84 is no input and no handler's where its name says that it is a secret: %s", (name) => {
     expect(isInputHeader(name)).toBe(false);
     expect(isPrivateHeader(name)).toBe(true);
   });
 
-  it.each(["max-tokens", "author", "key", "row-key", "session", "passenger", "x-keynote"])(
+  it.each(["max-tokens", "author", "key", "row-key", "session", "passenger", "boarding-pass", "x-keynote"])(
     "is not taken for a secret by a part of a word that says none: %s",
     (name) => expect(isInputHeader(name)).toBe(true),
   );

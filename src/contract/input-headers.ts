@@ -41,6 +41,10 @@ export const secretHeaders = {
     "saml",
     "session-id",
     "sessionid",
+    "sid",
+    "user-pass",
+    "x-pass",
+    "x-session",
   ],
   /** As a word before `-key`. */
   beforeKey: [

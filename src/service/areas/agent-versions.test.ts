@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, type Mock, vi } from "vitest";
 import {
   type AgentService,
   asOwner,
@@ -47,6 +48,26 @@ describe("the versions of an agent", () => {
       expect((await app.call("kim", "GET", `/agents/${id}/versions/${version}`)).status).toBe(400);
     }
     expect((await app.call("blue", "GET", `/agents/${id}/versions`)).status).toBe(404);
+  });
+
+  it("S-275: are listed without reading what each of them holds", async () => {
+    const id = await freshAgent();
+    for (const system_prompt of ["Said then", "Said now"]) await patch(id, { system_prompt });
+    const { pool } = app.context.store;
+    const spies: Mock[] = [];
+    const spyOn = (client: pg.PoolClient) => spies.push(vi.spyOn(client, "query"));
+    pool.on("acquire", spyOn);
+    const { versions } = (await app.call("kim", "GET", `/agents/${id}/versions`)).body;
+    pool.off("acquire", spyOn);
+    expect(versions).toHaveLength(3);
+    const answers = await Promise.all(
+      spies.flatMap(({ mock }) => mock.results.map(({ value }) => Promise.resolve(value))),
+    );
+    for (const spy of spies) spy.mockRestore();
+    const read = JSON.stringify(answers.map((answer) => answer?.rows));
+    // The agent's own row is read, by which is told whether it may be seen.
+    expect(read).toContain("Said now");
+    expect(read).not.toContain("Said then");
   });
 
   it("keeps a change that no request made, such as that of an agent's file, and what was there before", async () => {

@@ -9,7 +9,9 @@ import type { Handlers } from "./handler.ts";
 import { cutPage, readCursor } from "./page.ts";
 
 type Versions = Pick<Handlers<typeof endpoints>, "listAgentVersions" | "getAgentVersion">;
-type VersionRow = Selectable<AgentVersionsTable>;
+type VersionRow = Omit<Selectable<AgentVersionsTable>, "content">;
+/** Of a list. The content of each is as large as an agent, and not read for it. */
+const listed = ["agent_id", "version", "changed", "user_id", "created_at"] as const;
 
 function showVersion(
   agent: AgentRow,
@@ -32,7 +34,7 @@ const listAgentVersions: Versions["listAgentVersions"] = async (context, { calle
   const agent = await seenAgent(context, caller, params.agent_id);
   const { db } = context.store;
   const size = query.page_size ?? 20;
-  let rows = db.selectFrom("agent_versions").selectAll().where("agent_id", "=", agent.id);
+  let rows = db.selectFrom("agent_versions").select(listed).where("agent_id", "=", agent.id);
   if (query.cursor !== undefined) {
     const end = readCursor("agent_versions", query.cursor, /^\d{1,9}$/);
     rows = rows.where("version", "<", Number(end.key));

@@ -27,7 +27,15 @@ export const canaries: Record<string, string> = {
 /** Headers that say by their name that they are secret, each with its own. */
 export const secretHeaderNames = [
   ...["x-api-key", "private-token", "x-auth-token", "x-csrf-token", "x-vault-token", "x-client-secret"],
-  ...["ocp-apim-subscription-key", "x-jwt-assertion", "x-shopify-access-token", "x-otp", "x-session-id"],
+  ...[
+    "ocp-apim-subscription-key",
+    "x-jwt-assertion",
+    "x-shopify-access-token",
+    "x-otp",
+    "x-session-id",
+    "x-session",
+    "x-user-pass",
+  ],
 ];
 for (const name of secretHeaderNames) canaries[name] = `canary-of-${name}`;
 
