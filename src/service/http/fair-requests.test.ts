@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
@@ -66,4 +68,28 @@ test("S-270: while all requests of one person wait in the database others are an
   // Some may have waited for as long as anybody waits for a connection.
   for (const status of await Promise.all(answers)) expect([200, 503]).toContain(status);
   release();
+});
+
+/** Sends so much of a large body, and stands still. */
+async function standStill(key: string, bytes: number) {
+  const socket = connect(Number(new URL(app.service.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  const head = `host: localhost\r\nauthorization: Bearer ${key}\r\ncontent-length: 9900000\r\n`;
+  socket.write(`POST /api/v1/kill_pipeline HTTP/1.1\r\n${head}\r\n`);
+  if (!socket.write("x".repeat(bytes))) await once(socket, "drain");
+  return socket;
+}
+
+test("S-271: while one person's large bodies stand still another's large body is read and answered", async () => {
+  const sockets = [await standStill(app.keys.lee, 8_000_000), await standStill(app.keys.lee, 4_000_000)];
+  let isOver = false;
+  for (const socket of sockets) {
+    for (const event of ["data", "close"]) socket.once(event, () => (isOver = true));
+  }
+  const body = { run_id: "x".repeat(9_000_000), user_id: "user_kim" };
+  const { status } = await app.call("kim", "POST", "/kill_pipeline", body);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(isOver, "Lee's were cut off before").toBe(false);
+  for (const socket of sockets) socket.destroy();
 });

@@ -55,7 +55,7 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
     const type = request.headers.get("content-type") ?? "";
     if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
       throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
-    const place = bodies.enter();
+    const place = bodies.enter("");
     try {
       const form = new URLSearchParams(await readBody(request, { most: openBodyLimit, place }));
       const names = [...form.keys()];

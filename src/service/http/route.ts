@@ -37,7 +37,8 @@ export interface RouteParts extends RenderParts {
 }
 
 /**
- * So many bytes of bodies at a time, of which each is there several times while it is worked on, and so many large answers.
+ * So many bytes of bodies at a time beside the first, of which each is there several times while it is worked on, and so many
+ * large answers.
  * @param checkAnswers parse what the functions answer by the contract, in tests and development
  */
 export function createRouteParts(checkAnswers: boolean): RouteParts {
@@ -92,7 +93,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       };
     };
     if (endpoint.body === null) return await answerTo("", undefined);
-    const place = shared.bodies.enter();
+    const place = shared.bodies.enter(who);
     try {
       const rawBody = await readBody(request, { most, place });
       return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));
