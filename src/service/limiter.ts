@@ -4,6 +4,8 @@ export interface Requester {
   readonly share: readonly string[];
   /** Ends the wait, not the work. */
   readonly signal?: AbortSignal | undefined;
+  /** The same where there is no `signal`; made only when it has to wait. */
+  readonly whileWaiting?: (() => AbortSignal) | undefined;
   /**
    * It has to wait.
    * @param ahead how many are likely to get a place first, whenever it is asked; null where it waits for none any more, but for
@@ -93,7 +95,12 @@ export function createLimiter({
     }
   }
 
-  function lineUp(group: Group, { signal, onWait }: Requester): Promise<void> {
+  function lineUp(group: Group, { whileWaiting, onWait, ...requester }: Requester): Promise<void> {
+    const signal = requester.signal ?? whileWaiting?.();
+    if (signal?.aborted) {
+      forgetEmpty(group);
+      return Promise.reject(signal.reason);
+    }
     return new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         leave(group, waiter);

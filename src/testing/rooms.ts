@@ -265,7 +265,7 @@ const serviceRooms: readonly Room[] = [
   },
   {
     at: "src/service/store",
-    may: [contract, ...inService("context.ts", "data-directory.ts", "json.ts", "recurring.ts")],
+    may: [contract, ...inService("context.ts", "data-directory.ts", "json.ts", "limiter.ts", "recurring.ts")],
   },
   {
     at: "src/service/workspace",

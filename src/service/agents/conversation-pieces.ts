@@ -41,8 +41,8 @@ interface Row extends Position {
  * The rows behind a position, as many as fit into one read, and always one where there is one. First by how they lie, which is
  * known without unpacking them, then of those by how long they are.
  */
-async function readRows({ pool }: Store, id: string, { seq, part }: Position, last: number): Promise<Row[]> {
-  const { rows } = await pool.query<Row>({
+async function readRows(store: Store, id: string, { seq, part }: Position, last: number): Promise<Row[]> {
+  return await store.query<Row>({
     name: "conversation_rows",
     text: `
       select seq, part, id, role, created_at, value, found, coalesce(length(content) > $7, false) as is_cut,
@@ -67,7 +67,6 @@ async function readRows({ pool }: Store, id: string, { seq, part }: Position, la
        order by seq, part`,
     values: [id, seq, part, last, mostRows, longest, textLength],
   });
-  return rows;
 }
 
 /** All of them that an integer can name. */
@@ -128,15 +127,14 @@ export async function* conversationRows(store: Store, id: string): AsyncGenerato
  * The text of a message in pieces; none where there is none.
  * @throws Error where it is removed meanwhile
  */
-export async function* textPieces({ pool }: Store, id: string, seq: number): AsyncGenerator<string> {
+export async function* textPieces(store: Store, id: string, seq: number): AsyncGenerator<string> {
   for (let at = 1; ; at += textLength) {
-    const { rows } = await pool.query<{ text: string | null; goes_on: boolean | null }>({
+    const [row] = await store.query<{ text: string | null; goes_on: boolean | null }>({
       name: "conversation_text",
       text: `select substr(content, $3, $4) as text, length(content) >= $3::integer + $4::integer as goes_on
                from messages where interaction_id = $1 and seq = $2`,
       values: [id, seq, at, textLength],
     });
-    const [row] = rows;
     if (row === undefined) throw removed(id);
     if (row.text) yield row.text;
     if (!row.goes_on) return;

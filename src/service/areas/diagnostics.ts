@@ -13,13 +13,13 @@ interface Look {
 }
 
 /** The look that goes on, of each service: it asks the database, object store, models and MCP servers, once for all. */
-const looking = new WeakMap<Context, Promise<Look>>();
+const looking = new WeakMap<Context["config"], Promise<Look>>();
 
 function look(context: Context): Promise<Look> {
-  const going = looking.get(context);
+  const going = looking.get(context.config);
   if (going !== undefined) return going;
-  const begun = lookNow(context).finally(() => looking.delete(context));
-  looking.set(context, begun);
+  const begun = lookNow(context).finally(() => looking.delete(context.config));
+  looking.set(context.config, begun);
   return begun;
 }
 

@@ -53,9 +53,14 @@ async function answerRun(
   const etag = String(run.revision);
   const lasting = lastingOf(context, run);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag, ...lasting };
-  const json = await context.runs.answer(run, (parts) => showRunJson(run, parts));
+  const json = await context.runs.answer(run, (parts) => showRunJson(run, parts), context.store);
   if (json !== null) return { type: "json", etag, json, ...lasting };
-  return { type: "pieces", etag, pieces: showRunPieces(run, context.runs.parts(run)), ...lasting };
+  return {
+    type: "pieces",
+    etag,
+    pieces: showRunPieces(run, context.runs.parts(run, context.store)),
+    ...lasting,
+  };
 }
 
 /** Nothing of a run changes after its end, until it is removed; before that each change is another revision. */

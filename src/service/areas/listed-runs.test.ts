@@ -13,13 +13,15 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(async () => {
   await sql`truncate executions cascade`.execute(fresh.store.db);
-  listed = createListedRuns(
-    new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: fresh.store.pool }),
-      log: () => void statements++,
-    }),
-  );
+  listed = createListedRuns();
 });
+
+/** Counts what is asked. */
+const counting = () =>
+  new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: fresh.store.pool }),
+    log: () => void statements++,
+  });
 
 async function add(id: string, state: "queued" | "done", inputs: object = {}) {
   await sql`
@@ -31,7 +33,7 @@ async function add(id: string, state: "queued" | "done", inputs: object = {}) {
 /** What was listed, and by how many statements. */
 async function list(...ids: string[]) {
   statements = 0;
-  const rows = await listed(ids);
+  const rows = await listed(counting(), ids);
   return { rows: rows.map((row) => `${row.id} ${row.state}`), statements };
 }
 

@@ -9,15 +9,15 @@ import { cutInputs, type RunRow, selectRuns } from "./run-rows.ts";
  * The runs with these ids, as lists show them, in that order; what is gone is left out. The ids come from a query that
  * began after the list was asked for: what a list shows of a run that has ended never changes, so such a row is read once.
  */
-export type ListedRuns = (ids: readonly string[]) => Promise<readonly RunRow[]>;
+export type ListedRuns = (db: Kysely<Database>, ids: readonly string[]) => Promise<readonly RunRow[]>;
 
 const maxRows = 5_000;
 /** Of a row's inputs as JSON, in characters: those with more are read again each time. */
 const maxInputsLength = 2_000;
 
-export function createListedRuns(db: Kysely<Database>): ListedRuns {
+export function createListedRuns(): ListedRuns {
   const ended = new BoundedMap<RunRow>(maxRows);
-  return async (ids) => {
+  return async (db, ids) => {
     const known = ids.flatMap((id) => ended.get(id) ?? []);
     if (known.length === ids.length) return known;
     const others = ids.filter((id) => ended.get(id) === undefined);

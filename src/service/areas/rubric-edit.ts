@@ -34,7 +34,7 @@ const getEvaluation: Edit["getEvaluation"] = async (context, { caller, params })
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const row = seen(caller, found);
-  const use = await context.rubricUsages([row.id]);
+  const use = await context.rubricUsages(context.store.db, [row.id]);
   return { type: "body", body: { evaluation: showRubric(row, use.get(row.id)) } };
 };
 
@@ -79,7 +79,7 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, request) => {
     });
     return { changed, recorded };
   });
-  const use = await context.rubricUsages([changed.id]);
+  const use = await context.rubricUsages(context.store.db, [changed.id]);
   return { type: "body", body: { evaluation: showRubric(changed, use.get(changed.id)) }, recorded };
 };
 

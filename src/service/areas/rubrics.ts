@@ -68,7 +68,10 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     .limit(size + 1)
     .execute();
   const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
-  const use = await context.rubricUsages(page.rows.map(({ id }) => id));
+  const use = await context.rubricUsages(
+    context.store.db,
+    page.rows.map(({ id }) => id),
+  );
   const evaluations = page.rows.map((row) => showRubric(row, use.get(row.id)));
   return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
 };

@@ -46,7 +46,7 @@ const killPipeline: Runs["killPipeline"] = async (context, request) => {
 const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
   const { db } = context.store;
   const page = await readNewest(db, listedRuns(caller, query), query);
-  const rows = await context.listedRuns(page.ids);
+  const rows = await context.listedRuns(db, page.ids);
   const people = await loadPeople(
     db,
     rows.map((row) => row.user_id),

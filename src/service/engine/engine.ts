@@ -57,6 +57,8 @@ export interface Engine {
     reason?: string,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<{ killed: boolean; ids: readonly string[] }>;
+  /** The same, whose transactions of `starting` and `kill` get their connections there. */
+  through(db: Kysely<Database>): Engine;
   /** Begins to claim executions. Without it this process only starts and kills. */
   work(): Promise<void>;
   /**
@@ -71,14 +73,13 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(options);
   const tracesOf = (execution: NewExecution) =>
     tracing === undefined ? [] : [tracing.begin(execution).rows];
-  return {
-    start: (db, execution) => start(db, execution, "queue", tracesOf(execution)),
-    launch: (execution, ...rows) => worker.launch(execution, ...rows),
-    async starting(work) {
+  const starting =
+    (db: Kysely<Database>): Engine["starting"] =>
+    async (work) => {
       const reserved: { room: Reservation<string>; id: string }[] = [];
       let answer: Awaited<ReturnType<typeof work>>;
       try {
-        answer = await store.db.transaction().execute((tx) =>
+        answer = await db.transaction().execute((tx) =>
           work(tx, async (execution) => {
             const room = worker.reserve(tenantOf(execution));
             if (room !== null) reserved.push({ room, id: execution.id });
@@ -92,21 +93,25 @@ export function createEngine(options: EngineOptions): Engine {
       }
       for (const { room, id } of reserved) room.take(id);
       return answer;
-    },
-    async kill(id, reason, within) {
-      const { killed, ids, limitKeys } = await kill(
-        { db: store.db, kinds, log, meters },
-        id,
-        engineLine(clock, "killed"),
-        reason,
-        within,
-      );
+    };
+  const killing =
+    (db: Kysely<Database>): Engine["kill"] =>
+    async (id, reason, within) => {
+      const parts = { db, kinds, log, meters };
+      const { killed, ids, limitKeys } = await kill(parts, id, engineLine(clock, "killed"), reason, within);
       // Other processes are told by the database.
       worker.drop(ids);
-      if (limitKeys.length > 0) await tellOfPlaces(store.db, limitKeys);
+      if (limitKeys.length > 0) await tellOfPlaces(db, limitKeys);
       return { killed, ids };
-    },
+    };
+  const engine: Engine = {
+    start: (db, execution) => start(db, execution, "queue", tracesOf(execution)),
+    launch: (execution, ...rows) => worker.launch(execution, ...rows),
+    starting: starting(store.db),
+    kill: killing(store.db),
+    through: (db) => ({ ...engine, starting: starting(db), kill: killing(db) }),
     work: () => worker.work(),
     stop: ({ graceMs }) => worker.stop(graceMs),
   };
+  return engine;
 }

@@ -38,8 +38,9 @@ function measuringKind(isSpeculative = false) {
   return { kinds: { measure }, atWork, begun, seen, open };
 }
 
-const measured = (id: string, given: string) => ({
+const measured = (id: string, given: string, userId = "user_ada") => ({
   ...startOf(id, []),
+  userId,
   kind: "measure",
   input: { text: given },
 });
@@ -57,6 +58,20 @@ test("S-234: of large inputs no more are worked on at a time than there is room 
   for (const id of ids)
     expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done", result: 8_000_000 });
   expect(seen.most).toBeLessThanOrEqual(3);
+});
+
+test("S-272: one person's large inputs that are worked on for long hold up no large input of another", async () => {
+  const { kinds, atWork, open } = measuringKind();
+  const engine = await tests.working(kinds, 12);
+  const ids = ["ada1", "ada2", "ada3", "ada4"];
+  for (const id of ids) await engine.launch(measured(id, text));
+  await until("all are claimed", async () => (await running()) === ids.length);
+  await until("two have room", () => atWork.size === 2);
+  await engine.launch(measured("grace", text, "user_grace"));
+  await until("the other one is at work", () => atWork.has("grace"));
+  expect(atWork.size).toBe(3);
+  open();
+  for (const id of [...ids, "grace"]) await ended(tests.fresh.store, id);
 });
 
 test("S-234: what is killed while it waits for room never begins, and those behind it go on", async () => {

@@ -55,7 +55,8 @@ export function isLarge(input: JsonValue): boolean {
  * @returns gives the room back
  */
 export async function readLargeInput(db: Kysely<Database>, room: ByteRoom, slot: Slot): Promise<() => void> {
-  const place = room.enter();
+  const { team_id: team, user_id: person } = slot.row;
+  const place = room.enter(team ?? person ?? "");
   const leave = () => place.leave();
   const { signal } = slot.abort;
   // Who has lost it waits for nothing more.

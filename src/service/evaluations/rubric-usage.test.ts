@@ -10,12 +10,12 @@ let now = 0;
 beforeAll(async () => {
   fresh = await freshStore();
   await seedHistory(fresh.store.db, { runs: 1, conversations: 200, artifacts: 1, halves: true });
-  usages = createRubricUsages(fresh.store.db, () => now);
+  usages = createRubricUsages(() => now);
 }, 60_000);
 afterAll(() => fresh.drop());
 
 const { rubric } = historians;
-const sessions = async () => (await usages([rubric])).get(rubric)?.sessions;
+const sessions = async () => (await usages(fresh.store.db, [rubric])).get(rubric)?.sessions;
 
 /** A result of the rubric more, of a conversation that it has not judged, so long ago. */
 async function judge(ago: string): Promise<void> {
@@ -48,7 +48,7 @@ test("a newer result and a deleted or restored conversation count at once, any o
 });
 
 test("what nobody has judged by is counted as nothing", async () => {
-  expect((await usages(["rub_none"])).get("rub_none")).toEqual({
+  expect((await usages(fresh.store.db, ["rub_none"])).get("rub_none")).toEqual({
     ...{ days: 30, sessions: 0, agents: 0, lastAt: null },
   });
 });

@@ -12,7 +12,10 @@ export interface RubricUsage {
 }
 
 /** The use of each of these rubrics, by id. */
-export type RubricUsages = (ids: readonly string[]) => Promise<ReadonlyMap<string, RubricUsage>>;
+export type RubricUsages = (
+  db: Kysely<Database>,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, RubricUsage>>;
 
 const days = 30;
 const maxRubrics = 5_000;
@@ -37,9 +40,9 @@ type Counted = Pick<RubricUsage, "sessions" | "agents">;
  * deleted, for a minute at most: that a day leaves the thirty, or that of two evaluations the earlier ends later, is seen then.
  * @param now monotonic, in milliseconds
  */
-export function createRubricUsages(db: Kysely<Database>, now = () => performance.now()): RubricUsages {
+export function createRubricUsages(now = () => performance.now()): RubricUsages {
   const known = new BoundedMap<Counted & { readonly mark: string; readonly until: number }>(maxRubrics);
-  return async (ids) => {
+  return async (db, ids) => {
     if (ids.length === 0) return new Map();
     const newest = await readNewest(db, ids);
     const at = now();

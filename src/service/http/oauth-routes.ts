@@ -14,6 +14,7 @@ import { type Answer, emptyAnswer, jsonAnswer } from "./answer.ts";
 import { openBodyLimit, readBody } from "./body.ts";
 import { cookieText } from "./cookies.ts";
 import { messagePage } from "./message-page.ts";
+import { requestContext } from "./request-context.ts";
 import { placeOf, publicHeaders } from "./request-headers.ts";
 
 /** A request of a program or a browser, with what the server knows of it. */
@@ -47,11 +48,14 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
     return there;
   };
 
+  const contextOf = ({ request, address }: OauthCall) =>
+    requestContext(context(), { request, who: "", remoteAddress: address });
+
   const readForm = async (request: Request): Promise<URLSearchParams> => {
     const type = request.headers.get("content-type") ?? "";
     if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
       throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
-    const place = bodies.enter();
+    const place = bodies.enter("");
     try {
       const form = new URLSearchParams(await readBody(request, { most: openBodyLimit, place }));
       const names = [...form.keys()];
@@ -65,11 +69,12 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
 
   /** A form of a program that proved who it is. */
   const answerForm = async (
-    { request, address, requestId }: OauthCall,
+    call: OauthCall,
     work: (there: Context, read: TokenRequest) => Promise<Answer>,
   ): Promise<Answer> => {
+    const { request, address, requestId } = call;
     if (request.method !== "POST") throw new ServiceError("method_not_allowed");
-    const there = context();
+    const there = contextOf(call);
     const authorization = request.headers.get("authorization");
     try {
       const form = await readForm(request);
@@ -114,9 +119,10 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
       const found = Object.hasOwn(documents, path) ? documents[path] : undefined;
       return found === undefined ? null : jsonAnswer(200, JSON.stringify(found));
     },
-    async authorize({ request, address }) {
+    async authorize(call) {
+      const { request, address } = call;
       if (request.method !== "GET") throw new ServiceError("method_not_allowed");
-      const there = context();
+      const there = contextOf(call);
       const { publicUrl, store, programs } = there;
       const asked = await authorize(
         { store, programs, publicUrl },

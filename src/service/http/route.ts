@@ -16,6 +16,7 @@ import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
 import { type RenderParts, renderReply } from "./render-reply.ts";
+import { requestContext } from "./request-context.ts";
 import { namedHeaders, placeOf, publicHeaders } from "./request-headers.ts";
 import type { RequestRecord } from "./request-record.ts";
 
@@ -36,7 +37,8 @@ export interface RouteParts extends RenderParts {
 }
 
 /**
- * So many bytes of bodies at a time, of which each is there several times while it is worked on, and so many large answers.
+ * So many bytes of bodies at a time beside the first, of which each is there several times while it is worked on, and so many
+ * large answers.
  * @param checkAnswers parse what the functions answer by the contract, in tests and development
  */
 export function createRouteParts(checkAnswers: boolean): RouteParts {
@@ -58,6 +60,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
     const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, routed, secret);
     if (identity) routed.record.identify(identity.caller);
+    const who = ownerOf(identity);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
@@ -82,14 +85,15 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
       };
       if (identity) requireScope(identity.caller, endpoint);
       // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
-      const reply = await serve(context, parts as unknown as ServiceRequest<E>);
+      const mine = requestContext(context, { ...routed, who });
+      const reply = await serve(mine, parts as unknown as ServiceRequest<E>);
       return {
-        ...renderReply(context, shared, { endpoint, reply, who: ownerOf(identity), ...routed }),
+        ...renderReply(context, shared, { endpoint, reply, who, ...routed }),
         cacheable: cacheableOf(reply, identity),
       };
     };
     if (endpoint.body === null) return await answerTo("", undefined);
-    const place = shared.bodies.enter();
+    const place = shared.bodies.enter(who);
     try {
       const rawBody = await readBody(request, { most, place });
       return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));

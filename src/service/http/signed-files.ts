@@ -6,6 +6,7 @@ import type { Sender } from "../guessing/guesses.ts";
 import { ServiceError } from "../service-error.ts";
 import { BoundedMap } from "../store/bounded-map.ts";
 import { type Answer, contentDisposition, emptyAnswer } from "./answer.ts";
+import { requestContext } from "./request-context.ts";
 import { artifactHeaders } from "./security-headers.ts";
 
 /**
@@ -16,8 +17,9 @@ export function createSignedFiles(getContext: () => Context | null) {
   // A link lives for a quarter of an hour: so many are read meanwhile where much is read.
   const read: ReadLinks = new BoundedMap(10_000);
   return async (request: Request, from: Sender): Promise<Answer> => {
-    const context = getContext();
-    if (context === null) throw new ServiceError("unavailable", { message: "The service is starting." });
+    const there = getContext();
+    if (there === null) throw new ServiceError("unavailable", { message: "The service is starting." });
+    const context = requestContext(there, { request, who: "", remoteAddress: from.address ?? "" });
     const address = request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2));
     const { fileId, filename, mediaType, disposition } = await openArtifactFile(
       context,

@@ -31,7 +31,7 @@ const filesSql = `(select coalesce(json_agg(json_build_object('name', name, 'siz
 export async function readParts(store: Store, run: Run): Promise<RunParts | null> {
   const { id, log_count, log_bytes, state } = run;
   if (log_bytes > longest) return null;
-  const { rows } = await store.pool.query<RunParts & { readonly outputs: string | null }>({
+  const [parts] = await store.query<RunParts & { readonly outputs: string | null }>({
     name: "run_parts",
     text: `select (select case when length(text) <= $4 then text end
                      from (select case when $3 then coalesce(result -> 'outputs', '{}')::text else '{}' end as text) o
@@ -45,7 +45,6 @@ export async function readParts(store: Store, run: Run): Promise<RunParts | null
     // As the head says, not as it may be by now: outputs are there only with DONE.
     values: [id, log_count, state === "done", longest],
   });
-  const [parts] = rows;
   if (parts === undefined) return { outputs: "{}", log: "[]", files: "[]" };
   return parts.outputs === null ? null : parts;
 }
@@ -63,8 +62,8 @@ export function partPieces(store: Store, run: Run): RunParts<AsyncIterable<strin
 }
 
 async function* filePieces(store: Store, { id }: Run): AsyncGenerator<string> {
-  const { rows } = await store.pool.query<{ files: string }>(`select ${filesSql} as files`, [id]);
-  yield rows[0]?.files ?? "[]";
+  const [row] = await store.query<{ files: string }>({ text: `select ${filesSql} as files`, values: [id] });
+  yield row?.files ?? "[]";
 }
 
 async function* outputPieces(store: Store, { id, state }: Run): AsyncGenerator<string> {
@@ -73,14 +72,13 @@ async function* outputPieces(store: Store, { id, state }: Run): AsyncGenerator<s
     return;
   }
   for (let from = 1; ; from += outputLength) {
-    const { rows } = await store.pool.query<{ piece: string; characters: number }>({
+    const [row] = await store.query<{ piece: string; characters: number }>({
       name: "run_outputs_piece",
       text: `select piece, length(piece) as characters
                from (select substr(coalesce(result -> 'outputs', '{}')::text, $2, $3) as piece
                        from executions where id = $1) pieces`,
       values: [id, from, outputLength],
     });
-    const [row] = rows;
     if (row === undefined) throw removed(id);
     yield row.piece;
     if (row.characters < outputLength) return;
@@ -92,7 +90,7 @@ async function* logPieces(store: Store, { id, log_count }: Run): AsyncGenerator<
   let most = fewestRows;
   yield "[";
   while (last < log_count) {
-    const { rows } = await store.pool.query<{ seq: number; text: string }>({
+    const rows = await store.query<{ seq: number; text: string }>({
       name: "run_log_piece",
       text: `select seq, text from log_lines where execution_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
       values: [id, last, log_count, most],

@@ -35,10 +35,11 @@ export interface RunReader {
   remembers(head: RunHead): boolean;
   /**
    * The answer of `render` for this revision; kept for a while.
+   * @param from the store of whoever asks
    * @returns null where it is large: `parts` has it piece by piece
    */
-  answer(head: RunHead, render: (parts: RunParts) => string): Promise<string | null>;
-  parts(head: RunHead): RunParts<AsyncIterable<string>>;
+  answer(head: RunHead, render: (parts: RunParts) => string, from: Store): Promise<string | null>;
+  parts(head: RunHead, from: Store): RunParts<AsyncIterable<string>>;
 }
 
 const maxCachedRuns = 500;
@@ -50,9 +51,9 @@ export function createRunReader(store: Store, generations: Generations): RunRead
   const ended = generations.rememberRuns<RunHead>(maxEndedRuns);
   const kept = new Map<string, { readonly revision: number; readonly text: Promise<string | null> }>();
 
-  const read = async (run: RunHead, render: (parts: RunParts) => string) => {
+  const read = async (run: RunHead, render: (parts: RunParts) => string, from: Store) => {
     try {
-      const parts = await readParts(store, run);
+      const parts = await readParts(from, run);
       return parts && render(parts);
     } catch (error) {
       forget(run);
@@ -75,20 +76,21 @@ export function createRunReader(store: Store, generations: Generations): RunRead
       return found;
     },
     remembers: (head) => ended.get(head.id) === head,
-    answer(run, render) {
+    answer(run, render, from) {
       const before = kept.get(run.id);
       kept.delete(run.id);
       // A revision's content never changes, so those who ask for it while it is read share the reading.
-      const entry =
-        before?.revision === run.revision ? before : { revision: run.revision, text: read(run, render) };
+      const isKept = before?.revision === run.revision;
+      const entry = isKept ? before : { revision: run.revision, text: read(run, render, from) };
       kept.set(run.id, entry);
       for (const oldest of kept.keys()) {
         if (kept.size <= maxCachedRuns) break;
         kept.delete(oldest);
       }
-      return entry.text;
+      // Whoever began it may have left before it was their turn.
+      return isKept ? entry.text.catch(() => read(run, render, from)) : entry.text;
     },
-    parts: (run) => partPieces(store, run),
+    parts: (run, from) => partPieces(from, run),
   };
 }
 

@@ -39,6 +39,9 @@ export function sentenceOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
 }
 
+/** What pg's pool says where nobody has given a connection back in time. */
+export const noConnectionMessage = "timeout exceeded when trying to connect";
+
 const lostConnection = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

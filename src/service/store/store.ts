@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { unfinishedMark } from "../data-directory.ts";
 import { createLifetimes } from "./connection-lifetime.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
+import { type Asker, createFairStores } from "./fair-stores.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
 import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
@@ -34,6 +35,10 @@ export interface Store {
    * @throws what `isDatabaseAway` knows when no answer comes in that time
    */
   prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms?: number): Promise<R[]>;
+  /** Any other query as it is. @returns its rows */
+  query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R[]>;
+  /** The same for a request: `db` and `query` get their connections in turn with all who ask. */
+  of(asker: Asker): Store;
   /** For connections outside the pool, such as one that listens. */
   readonly connection: pg.ClientConfig;
   /** Closes the connections; stops the embedded database if nobody else uses it. */
@@ -117,11 +122,11 @@ export async function connectStore(
     client.on("error", () => undefined);
     closeOnTimeout(client);
   });
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: preparing(pool, createLifetimes()) }),
-  });
-  return {
-    ...{ db, pool },
+  const lent = preparing(pool, createLifetimes());
+  const store: Omit<Store, "of"> = {
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: lent }) }),
+    pool,
+    query: async <R extends pg.QueryResultRow>(query: pg.QueryConfig) => (await pool.query<R>(query)).rows,
     async prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms = promptMs) {
       // pg takes it with a query, its types know it of connections alone.
       const prompt: PromptQuery & pg.ClientConfig = { ...query, query_timeout: ms };
@@ -130,6 +135,7 @@ export async function connectStore(
     connection: limited,
     close: () => pool.end(),
   };
+  return { ...store, of: createFairStores(store, lent, connections) };
 }
 
 /** Brings the schema up to date, however long that takes. */
