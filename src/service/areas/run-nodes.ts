@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { RunNode } from "../../contract/run-nodes.ts";
 import { createByteRoom } from "../byte-room.ts";
@@ -159,7 +160,11 @@ async function withNodes<T>(
     await take(await readRunBytes(store, id));
     const execution = await readExecution(store.db, id);
     if (!execution) throw noRun();
-    return await use(await readRunNodes(store, flowVersions, execution, take));
+    // What each of these does with a large input takes a while: others come between.
+    await setImmediate();
+    const read = await readRunNodes(store, flowVersions, execution, take);
+    await setImmediate();
+    return await use(read);
   } finally {
     place.leave();
   }
