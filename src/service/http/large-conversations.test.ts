@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBegun, largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
@@ -46,6 +47,9 @@ async function addConversation(id: string, { said, state = "completed" }: Conver
 
 const awkward = ['a "quote" \\', "\t\n", "línea ✓ 🙂", "x".repeat(3_000)];
 const text = (at: number) => `${at} ${awkward[at % awkward.length]}`;
+
+const isRead = (query: unknown): query is { readonly text: string; readonly values: unknown[] } =>
+  typeof query === "object" && query !== null && "name" in query && query.name === "conversation_rows";
 
 /** So many turns, with a part or two in each answer. */
 const turns = (count: number): Said[] =>
@@ -139,6 +143,27 @@ describe("a long conversation", () => {
       socket.destroy();
     }
     vi.restoreAllMocks();
+  });
+
+  test("S-251: is read without unpacking more of its parts than one read gives", async () => {
+    const parts = Array.from({ length: 300 }, (_, at) => ({
+      ...{ id: `text-${at}`, type: "text", text: randomBytes(60_000).toString("base64") },
+    }));
+    const said = [{ content: "How long?" }, { content: "Very.", parts }];
+    const { session } = await addConversation("int_parts", { said });
+    const asked = vi.spyOn(pool(), "query");
+    expect((await (await get(session)).json()).session.messages).toMatchObject(shown(said));
+    const reads = asked.mock.calls.flatMap(([query]) => (isRead(query) ? [query] : []));
+    vi.restoreAllMocks();
+    expect(reads.length).toBeGreaterThan(100);
+    const [first] = reads;
+    const { rows } = await pool().query(
+      `explain (analyze, buffers, format json) ${first?.text}`,
+      first?.values,
+    );
+    const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+    // A part has ten pages and more; each page that is looked at counts.
+    expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(1_000);
   });
 
   test("S-251: that is asked for thirty times at once goes out twenty times at a time", async () => {
