@@ -101,6 +101,7 @@ const serviceRooms: readonly Room[] = [
       ...inService(
         "agents",
         "audit",
+        "byte-room.ts",
         "credentials",
         "doctor",
         "engine",

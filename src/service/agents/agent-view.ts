@@ -26,8 +26,11 @@ export async function loadPeople(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The columns that a list shows, of `AgentRow`. */
+export type SummaryRow = Omit<AgentRow, "tools" | "resources" | "updated_at">;
+
 /** An agent in a list (§2.10). */
-export function showSummary(row: AgentRow, people: ReadonlyMap<string, PersonRow>): AgentSummary {
+export function showSummary(row: SummaryRow, people: ReadonlyMap<string, PersonRow>): AgentSummary {
   const creator = people.get(row.owner_id);
   return {
     id: shownId(row),

@@ -75,7 +75,7 @@ export type Reply<E extends Endpoint> =
   /** A body that is already JSON text, for answers that are served again and again; must equal what the schema says. */
   | ({ readonly type: "json"; readonly json: string; readonly etag?: Tag<E> } & Lasting)
   /** The same text in pieces, where it may have any length: the next one is made when the client has taken the one before. */
-  | ({ readonly type: "pieces"; readonly pieces: AsyncIterable<string>; readonly etag: Tag<E> } & Lasting)
+  | ({ readonly type: "pieces"; readonly pieces: AsyncIterable<string>; readonly etag?: Tag<E> } & Lasting)
   | ({ readonly type: "not-modified"; readonly etag: Tag<E> } & Lasting)
   | {
       readonly type: "stream";

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RunSummary } from "../../contract/runs.ts";
 import { type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { ExecutionOwner } from "../permission/executions.ts";
+import { longest } from "../pipelines/run-parts.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { Database, ExecutionState } from "../store/schema.ts";
 import { timestamp } from "./times.ts";
@@ -50,8 +51,13 @@ export const cutInputs = sql<Record<string, JsonValue> | null>`(
                                     else to_json(left(value #>> '{}', 200) || '…') end)
     from json_each(executions.input -> 'inputs'))`;
 
-/** Inputs by name, whole. */
-export const wholeInputs = sql<Record<string, JsonValue> | null>`executions.input -> 'inputs'`;
+/** Inputs that have to be read piece by piece. */
+export const inputsAreLong = sql<boolean>`coalesce(
+  octet_length((executions.input -> 'inputs')::text) > ${sql.lit(longest)}, false)`;
+
+/** Inputs by name, whole, unless they are long. */
+export const wholeInputs = sql<Record<string, JsonValue> | null>`(
+  case when not ${inputsAreLong} then executions.input -> 'inputs' end)`;
 
 /** Whether a question of it waits in the inbox. */
 const asks = sql<boolean>`(executions.finished_at is null and exists (

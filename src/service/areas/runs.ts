@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import type { RunDetails } from "../../contract/run.ts";
 import { loadPeople } from "../agents/agent-view.ts";
 import { nothingChanged, type Recorded, record } from "../audit/record.ts";
+import type { Context } from "../context.ts";
 import { placesBefore } from "../engine/places-before.ts";
 import { resolveActor } from "../permission/actor.ts";
 import { mayKill, mayReadExecution } from "../permission/executions.ts";
+import { inputPieces } from "../pipelines/run-parts.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
 import { readAgain } from "./again-pair.ts";
@@ -13,7 +16,15 @@ import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
 import { inOrder, readNewest } from "./newest.ts";
 import { listedRuns } from "./run-list.ts";
-import { flowName, runOwner, selectRuns, showRun, wholeInputs, wireState } from "./run-rows.ts";
+import {
+  flowName,
+  inputsAreLong,
+  runOwner,
+  selectRuns,
+  showRun,
+  wholeInputs,
+  wireState,
+} from "./run-rows.ts";
 import { startPipeline } from "./start-pipeline.ts";
 import { timestamp } from "./times.ts";
 
@@ -59,6 +70,7 @@ const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
 const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params }) => {
   const { db } = context.store;
   const row = await selectRuns(db, wholeInputs)
+    .select(inputsAreLong.as("inputs_are_long"))
     .select(["parent.subject_id as parent_flow", "parent.state as parent_state"])
     .leftJoin("kept_runs", "kept_runs.execution_id", "executions.id")
     .select("kept_runs.kept_at")
@@ -100,8 +112,21 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
   const approvals = row.finished_at === null ? await askedBelow(context, caller, row.id) : [];
   const pair = await readAgain(db, caller, row);
   const more = { sub_runs, parent, kept: row.kept_at !== null, places_before, approvals, ...pair };
-  return { type: "body", body: { ...showRun(row, people), ...more } };
+  const body = { ...showRun(row, people), ...more };
+  return row.inputs_are_long
+    ? { type: "pieces", pieces: detailPieces(context, body) }
+    : { type: "body", body };
 };
+
+/** A run with long inputs as JSON text. */
+async function* detailPieces(
+  { store }: Context,
+  { inputs: _, ...shown }: RunDetails,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(shown).slice(0, -1)},"inputs":`;
+  yield* inputPieces(store, shown.run_id);
+  yield "}";
+}
 
 /** Public: the ten newest runs of a saved item that the caller may see. */
 const listRunsBySavedItem: Runs["listRunsBySavedItem"] = async (context, { caller, query }) => {

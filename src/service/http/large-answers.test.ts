@@ -1,19 +1,16 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { hasBegun, largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 import { logWrite } from "../store/log-rows.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  // Whoever stands still here may do so for as long as the test takes.
-  const readers = { lookMs: 1_000, looks: 1_000_000, waitingBytes: Number.POSITIVE_INFINITY };
-  service = await startService({ work: false, readers });
+  service = await startService({ work: false, readers: patientReaders });
 });
 afterAll(() => service.stop());
 
-const pool = () => service.context.store.pool;
+const { pool, get, askOnly, countReads } = largeAnswers(() => service);
 
 interface Run {
   readonly log: readonly string[];
@@ -38,29 +35,9 @@ async function addRun(id: string, run: Run): Promise<string> {
   return `/get_pl_run?run_id=${id}&user_id=user_ada`;
 }
 
-const get = (address: string, headers: HeadersInit = {}, method = "GET") =>
-  service.call(service.keys.ada, method, address, undefined, headers);
-
 const awkward = ["", 'a "quote" \\', "\t", "línea ✓ 🙂", "x".repeat(8_000)];
 const lines = (count: number) =>
   Array.from({ length: count }, (_, at) => `${at} ${awkward[at % awkward.length]}`);
-
-/** Reads of a log since then. */
-function countReads(): () => number {
-  const asked = vi.spyOn(pool(), "query");
-  return () => asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('"run_log_piece"')).length;
-}
-
-/** Asks, and reads nothing beyond the first bytes. */
-async function askOnly(address: string): Promise<Socket> {
-  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.on("data", () => socket.pause());
-  await once(socket, "connect");
-  const head = `host: localhost\r\nauthorization: Bearer ${service.keys.ada}\r\n`;
-  socket.write(`GET /api/v1${address} HTTP/1.1\r\n${head}\r\n`);
-  return socket;
-}
 
 describe("a run with a long log", () => {
   test("is answered whole, to each encoding, with the tag and 304 of a short one", async () => {
@@ -95,7 +72,7 @@ describe("a run with a long log", () => {
   test("S-91: is read from the database only as fast as the client takes it", async () => {
     const log = Array.from({ length: 4_000 }, () => "y".repeat(8_000));
     const address = await addRun("run_huge", { log });
-    const reads = countReads();
+    const reads = countReads('"run_log_piece"');
     expect((await (await get(address)).json()).log).toHaveLength(log.length);
     const whole = reads();
     expect(whole).toBeGreaterThan(100);
@@ -112,7 +89,7 @@ describe("a run with a long log", () => {
     const log = Array.from({ length: 2_000 }, () => "y".repeat(8_000));
     const address = await addRun("run_many", { log });
     const sockets = await Promise.all(Array.from({ length: 30 }, () => askOnly(address)));
-    const begun = () => sockets.filter(({ bytesRead }) => bytesRead > 0);
+    const begun = () => sockets.filter(hasBegun);
     await until("their first bytes", () => begun().length === 20);
     await addRun("run_graces", { log, user: "user_grace" });
     const query = "run_id=run_graces&user_id=user_grace";

@@ -1,18 +1,16 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { hasBegun, largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  // Whoever stands still here may do so for as long as the test takes.
-  const readers = { lookMs: 1_000, looks: 1_000_000, waitingBytes: Number.POSITIVE_INFINITY };
-  service = await startService({ work: false, readers });
+  service = await startService({ work: false, readers: patientReaders });
 });
 afterAll(() => service.stop());
 
-const pool = () => service.context.store.pool;
+const { pool, get, askOnly, countReads } = largeAnswers(() => service);
 
 interface Said {
   readonly content: string | null;
@@ -47,11 +45,11 @@ async function addConversation(id: string, { said, state = "completed" }: Conver
   return { session: `/sessions/${id}`, status: `/agent_status/${id}?user_id=user_ada` };
 }
 
-const get = (address: string, headers: HeadersInit = {}, method = "GET") =>
-  service.call(service.keys.ada, method, address, undefined, headers);
-
 const awkward = ['a "quote" \\', "\t\n", "línea ✓ 🙂", "x".repeat(3_000)];
 const text = (at: number) => `${at} ${awkward[at % awkward.length]}`;
+
+const isRead = (query: unknown): query is { readonly text: string; readonly values: unknown[] } =>
+  typeof query === "object" && query !== null && "name" in query && query.name === "conversation_rows";
 
 /** So many turns, with a part or two in each answer. */
 const turns = (count: number): Said[] =>
@@ -72,28 +70,6 @@ const shown = (said: readonly Said[]) =>
     content,
     parts,
   }));
-
-/** Reads of a conversation since then. */
-function countReads(): () => number {
-  const asked = vi.spyOn(pool(), "query");
-  return () => asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('"conversation_')).length;
-}
-
-/** The headers go out at once, the body when its turn has come. */
-const hasBegun = ({ bytesRead }: Socket) => bytesRead > 2_000;
-
-/** Asks, and reads nothing beyond the first bytes of the body. */
-async function askOnly(address: string): Promise<Socket> {
-  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  socket.on("data", () => {
-    if (hasBegun(socket)) socket.pause();
-  });
-  await once(socket, "connect");
-  const head = `host: localhost\r\nauthorization: Bearer ${service.keys.ada}\r\n`;
-  socket.write(`GET /api/v1${address} HTTP/1.1\r\n${head}\r\n`);
-  return socket;
-}
 
 describe("a long conversation", () => {
   test("S-251: is answered whole, to each encoding, with the tag and 304 of a short one", async () => {
@@ -152,7 +128,7 @@ describe("a long conversation", () => {
   test("S-251: is read from the database only as fast as the client takes it", async () => {
     const said = Array.from({ length: 200 }, () => ({ content: "y".repeat(150_000) }));
     const { session, status } = await addConversation("int_huge", { said });
-    const reads = countReads();
+    const reads = countReads('"conversation_');
     for (const address of [session, status]) {
       const before = reads();
       await (await get(address)).text();
@@ -167,6 +143,27 @@ describe("a long conversation", () => {
       socket.destroy();
     }
     vi.restoreAllMocks();
+  });
+
+  test("S-251: is read without unpacking more of its parts than one read gives", async () => {
+    const parts = Array.from({ length: 300 }, (_, at) => ({
+      ...{ id: `text-${at}`, type: "text", text: randomBytes(60_000).toString("base64") },
+    }));
+    const said = [{ content: "How long?" }, { content: "Very.", parts }];
+    const { session } = await addConversation("int_parts", { said });
+    const asked = vi.spyOn(pool(), "query");
+    expect((await (await get(session)).json()).session.messages).toMatchObject(shown(said));
+    const reads = asked.mock.calls.flatMap(([query]) => (isRead(query) ? [query] : []));
+    vi.restoreAllMocks();
+    expect(reads.length).toBeGreaterThan(100);
+    const [first] = reads;
+    const { rows } = await pool().query(
+      `explain (analyze, buffers, format json) ${first?.text}`,
+      first?.values,
+    );
+    const { Plan: plan } = rows[0]["QUERY PLAN"][0];
+    // A part has ten pages and more; each page that is looked at counts.
+    expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(1_000);
   });
 
   test("S-251: that is asked for thirty times at once goes out twenty times at a time", async () => {
@@ -190,7 +187,7 @@ describe("a long conversation", () => {
     await pool().query("delete from messages where interaction_id = 'int_removed'");
     await expect(answer.text()).rejects.toThrow();
     const going = await addConversation("int_half", { said });
-    const reads = countReads();
+    const reads = countReads('"conversation_');
     const other = await get(going.session, { "accept-encoding": "identity" });
     // The first read is the one that shows that it is long.
     await until("its first rows", () => reads() > 1);
@@ -203,7 +200,7 @@ describe("a long conversation", () => {
 test("a short conversation is read at once, and has its length", async () => {
   const said = turns(3);
   const { session } = await addConversation("int_three", { said });
-  const reads = countReads();
+  const reads = countReads('"conversation_');
   const answer = await get(session, { "accept-encoding": "identity" });
   expect(reads()).toBe(1);
   expect(answer.headers.get("content-length")).not.toBeNull();

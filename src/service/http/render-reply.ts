@@ -55,7 +55,8 @@ export function renderReply<E extends Endpoint>(
       };
     case "pieces": {
       const pieces = parts.checkAnswers ? checkedPieces(endpoint, reply.pieces) : reply.pieces;
-      const { status, headers } = jsonAnswer(endpoint.status, "", { etag: quoted(reply.etag) });
+      const tag = reply.etag !== undefined && { etag: quoted(reply.etag) };
+      const { status, headers } = jsonAnswer(endpoint.status, "", { ...tag });
       const body = Readable.from(inLine(parts.large, who, pieces), { highWaterMark: 1 });
       return { status, headers, body, isText: true, onBroken };
     }

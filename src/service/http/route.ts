@@ -5,6 +5,7 @@ import { type ByteRoom, createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
+import { askerOf } from "../permission/actor.ts";
 import { withRight } from "../permission/roles.ts";
 import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
@@ -60,7 +61,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
     const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, routed, secret);
     if (identity) routed.record.identify(identity.caller);
-    const who = ownerOf(identity);
+    const who = identity === null ? "" : askerOf(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
@@ -128,12 +129,6 @@ async function identify(
 function searchOf(url: string): URLSearchParams {
   const cut = url.indexOf("?");
   return new URLSearchParams(cut === -1 ? "" : url.slice(cut + 1));
-}
-
-/** For whom an answer is, whichever of their credentials they use; "" without one. */
-function ownerOf(identity: Identity | null): string {
-  if (identity === null) return "";
-  return identity.caller.kind === "team" ? identity.caller.teamId : identity.caller.userId;
 }
 
 /** Only where the handler can say whether it still holds. */

@@ -59,6 +59,28 @@ export async function readStepsBelow(
   return rows.map(toFacts);
 }
 
+/** Of the whole output of a step, as text. */
+export async function readOutputBytes({ db }: Store, runId: string, key: string): Promise<number> {
+  const row = await db
+    .selectFrom("steps")
+    .select(sql<number | null>`octet_length(output::text)`.as("bytes"))
+    .where("execution_id", "=", runId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row?.bytes ?? 0;
+}
+
+/** Of what a run began with and ended with, as text. */
+export async function readRunBytes(store: Store, runId: string): Promise<number> {
+  const [row] = await store.query<{ bytes: number }>({
+    name: "run_bytes",
+    text: `select octet_length(input::text) + coalesce(octet_length(result::text), 0) as bytes
+             from executions where id = $1`,
+    values: [runId],
+  });
+  return row?.bytes ?? 0;
+}
+
 /** The whole output of a step; null also where there is none. */
 export async function readStepOutput({ db }: Store, runId: string, key: string): Promise<JsonValue> {
   const row = await db

@@ -12,10 +12,10 @@ export interface RunParts<Text = string> {
 
 type Run = Pick<RunHead, "id" | "log_count" | "log_bytes" | "state">;
 
-/** A longer log or outputs, in bytes or characters, are read piece by piece. */
-const longest = 256 * 1024;
-/** Characters of outputs in one piece: for each of them the database writes all of them out. */
-const outputLength = 1_000_000;
+/** A longer log, or longer inputs or outputs, in bytes or characters, are read piece by piece. */
+export const longest = 256 * 1024;
+/** Characters of inputs or outputs in one piece: for each of them the database writes all of them out. */
+const valueLength = 1_000_000;
 /** Rows of a log in one piece: few where they are full, and as many as it takes where each has a line, as they once had. */
 const fewestRows = 4;
 const mostRows = 512;
@@ -67,21 +67,32 @@ async function* filePieces(store: Store, { id }: Run): AsyncGenerator<string> {
 }
 
 async function* outputPieces(store: Store, { id, state }: Run): AsyncGenerator<string> {
-  if (state !== "done") {
-    yield "{}";
-    return;
-  }
-  for (let from = 1; ; from += outputLength) {
+  if (state === "done") yield* valuePieces(store, id, "outputs");
+  else yield "{}";
+}
+
+/**
+ * The inputs of a run as JSON text in pieces.
+ * @throws Error where it is removed meanwhile
+ */
+export function inputPieces(store: Store, id: string): AsyncGenerator<string> {
+  return valuePieces(store, id, "inputs");
+}
+
+const columns = { outputs: "result -> 'outputs'", inputs: "input -> 'inputs'" } as const;
+
+async function* valuePieces(store: Store, id: string, which: keyof typeof columns): AsyncGenerator<string> {
+  for (let from = 1; ; from += valueLength) {
     const [row] = await store.query<{ piece: string; characters: number }>({
-      name: "run_outputs_piece",
+      name: `run_${which}_piece`,
       text: `select piece, length(piece) as characters
-               from (select substr(coalesce(result -> 'outputs', '{}')::text, $2, $3) as piece
+               from (select substr(coalesce(${columns[which]}, '{}')::text, $2, $3) as piece
                        from executions where id = $1) pieces`,
-      values: [id, from, outputLength],
+      values: [id, from, valueLength],
     });
     if (row === undefined) throw removed(id);
     yield row.piece;
-    if (row.characters < outputLength) return;
+    if (row.characters < valueLength) return;
   }
 }
 

@@ -6,6 +6,7 @@ import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
+import { largeAnswerGuards } from "./large-answers.ts";
 import { oauthGuards } from "./oauth.ts";
 import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
@@ -21,6 +22,7 @@ export const guards: readonly Guard[] = [
   ...fairnessGuards,
   ...outgoingGuards,
   ...httpGuards,
+  ...largeAnswerGuards,
   ...backupGuards,
   ...filesGuards,
   ...auditGuards,

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { largeAnswers, patientReaders } from "../../testing/large-answers.ts";
+import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ work: false, readers: patientReaders });
+});
+afterAll(() => service.stop());
+
+const { pool, get, askOnly, countReads } = largeAnswers(() => service);
+
+interface Agents {
+  readonly count: number;
+  readonly prompt?: string;
+  readonly metadata?: object;
+}
+
+/** Agents of Ada's that this word finds, named by their number. */
+async function addAgents(word: string, { count, prompt = "Be brief.", metadata = {} }: Agents) {
+  await pool().query(
+    `insert into agents (id, owner_id, name, model_name, system_prompt, metadata, tools, created_at)
+     select $1 || '_' || at, 'user_ada', $1 || ' ' || to_char(at, 'fm00000'), 'm', $3, $4,
+            jsonb_build_array(jsonb_build_object('type', repeat('t', 1000))), now() + at * interval '1 ms'
+       from generate_series(1, $2::integer) as at`,
+    [word, count, prompt, JSON.stringify(metadata)],
+  );
+  return `/agents?search=${word}&sort_order=name_asc`;
+}
+
+const numbers = (count: number, first = 1) =>
+  Array.from({ length: count }, (_, at) => String(first + at).padStart(5, "0"));
+const namesOf = (word: string, count: number, first?: number) =>
+  numbers(count, first).map((number) => `${word} ${number}`);
+const names = (agents: readonly { readonly name: string }[]) => agents.map(({ name }) => name);
+
+const awkward = '🙂é"\\\n';
+
+describe("a long list of agents", () => {
+  test("S-263: is answered whole, to each encoding, and without the tools that it does not show", async () => {
+    const [prompt, metadata] = [awkward.repeat(4_000), { more: awkward.repeat(20_000) }];
+    const address = await addAgents("whole", { count: 30, prompt, metadata });
+    for (const encoding of ["identity", "gzip", "br, gzip"]) {
+      const answer = await get(address, { "accept-encoding": encoding });
+      expect(answer.headers.get("content-length")).toBeNull();
+      const { agents, next_cursor } = await answer.json();
+      expect(names(agents)).toEqual(namesOf("whole", 30));
+      expect(next_cursor).toBeNull();
+      expect(agents[29]).toMatchObject({
+        ...{ id: "whole_30", system_prompt: prompt, metadata, creator: { id: "user_ada" } },
+      });
+      expect(agents[29]).not.toHaveProperty("tools");
+    }
+  });
+
+  test("S-263: of thousands of short ones is answered whole", async () => {
+    const address = await addAgents("many", { count: 2_500 });
+    const { agents } = await (await get(address)).json();
+    expect(names(agents)).toEqual(namesOf("many", 2_500));
+  });
+
+  test("S-263: has pages that are as long", async () => {
+    const address = await addAgents("paged", { count: 150, prompt: "p".repeat(50_000) });
+    const first = await (await get(`${address}&page_size=100`)).json();
+    expect(names(first.agents)).toEqual(namesOf("paged", 100));
+    const rest = await (await get(`${address}&page_size=100&cursor=${first.next_cursor}`)).json();
+    expect(names(rest.agents)).toEqual(namesOf("paged", 50, 101));
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  test("S-263: is 304 until one of them or whoever made them is another", async () => {
+    const address = await addAgents("tagged", { count: 20, prompt: "p".repeat(50_000) });
+    const tagNow = async (before?: string) => {
+      const answer = await get(address, before === undefined ? {} : { "if-none-match": before });
+      await answer.text();
+      return { status: answer.status, tag: answer.headers.get("etag") ?? "" };
+    };
+    const { tag } = await tagNow();
+    expect(tag).toMatch(/^W\//);
+    expect((await tagNow(tag)).status).toBe(304);
+    await pool().query("update agents set description = 'new' where id = 'tagged_7'");
+    const second = await tagNow(tag);
+    expect(second.status).toBe(200);
+    await pool().query("update users set first_name = 'Augusta' where id = 'user_ada'");
+    expect((await tagNow(second.tag)).status).toBe(200);
+  });
+
+  test("S-263: is read from the database only as fast as the client takes it", async () => {
+    const address = await addAgents("huge", { count: 200, prompt: "y".repeat(150_000) });
+    const reads = countReads("octet_length(system_prompt)");
+    expect((await (await get(address)).json()).agents).toHaveLength(200);
+    const whole = reads();
+    expect(whole).toBeGreaterThan(100);
+    const socket = await askOnly(address);
+    await until("its first agents", () => reads() > whole + 1);
+    // Others read it to its end meanwhile: time enough for the one who stands still.
+    await (await get(address)).text();
+    expect(reads() - 2 * whole).toBeLessThan(whole / 2);
+    socket.destroy();
+    vi.restoreAllMocks();
+  });
+
+  test("S-263: leaves out what is retired while it is read", async () => {
+    const address = await addAgents("retired", { count: 200, prompt: "y".repeat(150_000) });
+    const answer = await get(address, { "accept-encoding": "identity" });
+    await pool().query(
+      "update agents set is_active = false where name > 'retired 00150' and name like 'retired %'",
+    );
+    expect(names((await answer.json()).agents)).toEqual(namesOf("retired", 150));
+  });
+});
+
+test("a short list of agents has its length", async () => {
+  const address = await addAgents("short", { count: 3 });
+  const answer = await get(address, { "accept-encoding": "identity" });
+  expect(answer.headers.get("content-length")).not.toBeNull();
+  expect(names((await answer.json()).agents)).toEqual(namesOf("short", 3));
+});

@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { vi } from "vitest";
+import type { ReaderLimits } from "../service/http/slow-readers.ts";
+import type { TestService } from "./service.ts";
+
+/** Whoever stands still may do so for as long as the test takes. */
+export const patientReaders: ReaderLimits = {
+  lookMs: 1_000,
+  looks: 1_000_000,
+  waitingBytes: Number.POSITIVE_INFINITY,
+};
+
+/** Whether some of the body has come: the headers go out at once, the body when its turn has come. */
+export const hasBegun = ({ bytesRead }: Socket): boolean => bytesRead > 2_000;
+
+/** What tests of large answers do with a service as Ada. */
+export function largeAnswers(service: () => TestService) {
+  const pool = () => service().context.store.pool;
+  return {
+    pool,
+    get: (address: string, headers: HeadersInit = {}, method = "GET") =>
+      service().call(service().keys.ada, method, address, undefined, headers),
+    /** @returns how many queries with this in their names or texts there were since then; until mocks are restored */
+    countReads(part: string): () => number {
+      const asked = vi.spyOn(pool(), "query");
+      return () => asked.mock.calls.filter(([query]) => JSON.stringify(query).includes(part)).length;
+    },
+    /** Asks, and reads nothing beyond the first bytes of the body. */
+    async askOnly(address: string): Promise<Socket> {
+      const socket = connect(Number(new URL(service().url).port), "127.0.0.1");
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        if (hasBegun(socket)) socket.pause();
+      });
+      await once(socket, "connect");
+      const head = `host: localhost\r\nauthorization: Bearer ${service().keys.ada}\r\n`;
+      socket.write(`GET /api/v1${address} HTTP/1.1\r\n${head}\r\n`);
+      return socket;
+    },
+  };
+}
