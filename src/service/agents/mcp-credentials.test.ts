@@ -159,7 +159,9 @@ describe("a turn with a server in trouble", () => {
       .filter(({ type }: { type: string }) => type === "tool_invocation")
       .map((part: { result: { result: string } }) => part.result.result);
     expect(results[0]).toMatch(/… cut: 200000 characters in all$/);
-    expect(results[1]).toBe("The MCP server Harbor answered with more than 10 MB, which is too much.");
+    expect(results[1]).toBe(
+      "The MCP server Harbor answered with more than 10 MB or 500,000 values, which is too much.",
+    );
     const { body } = await app.call("kim", "GET", "/mcp/servers/harbor");
     expect(body.server).toMatchObject({
       connection: { failure: expect.stringContaining("10 MB"), failed_at: expect.stringMatching(/Z$/) },

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { type Command, type CommandOptions, openCommand } from "./command.ts";
 import type { McpServerConfig } from "./config.ts";
+import { countingValues } from "./counted-fetch.ts";
 import { brokenCode, endingCalls, isTooLarge } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { createQuestionsInCall, type QuestionsInCall } from "./questions-in-call.ts";
@@ -83,7 +84,7 @@ async function openTransport(config: McpServerConfig, options: ConnectOptions): 
   if (config.via === "stdio") return await openCommand(config, options);
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: endingCalls(options.fetch),
+    fetch: endingCalls(countingValues(options.fetch)),
     requestInit: { headers: { ...config.headers } },
   });
   return { transport, output: null };
@@ -106,7 +107,7 @@ function notStarted(error: McpError, name: string, output: string): McpError {
 const sentences: Readonly<Partial<Record<McpFailure, string>>> = {
   unauthenticated: "requires credentials that it did not receive.",
   timeout: "did not answer in time.",
-  too_large: "answered with more than 10 MB, which is too much.",
+  too_large: "answered with more than 10 MB or 500,000 values, which is too much.",
   unreachable: "cannot be reached.",
 };
 

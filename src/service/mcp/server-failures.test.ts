@@ -78,7 +78,7 @@ describe("a server that misbehaves", () => {
     const beside = call("echo", { text: "beside" });
     await expect(call("flood", { characters: 10_000_001 })).rejects.toMatchObject({
       failure: "too_large",
-      message: "The MCP server Harbor answered with more than 10 MB, which is too much.",
+      message: "The MCP server Harbor answered with more than 10 MB or 500,000 values, which is too much.",
     });
     expect((await beside).isError).toBe(false);
     const { content } = await call("flood", { characters: 5_000_000 });
@@ -121,6 +121,25 @@ describe("a server that misbehaves", () => {
       structured: null,
       isError: true,
     });
+    await from.close();
+    await own.close();
+  });
+
+  it("S-268: an answer of more values than can be read at once is too much, and text is not counted", async () => {
+    let answered: object = {};
+    const own = await startWire((message) => {
+      if (message.method === "tools/list")
+        return { result: { tools: [{ name: "odd", inputSchema: { type: "object" } }] } };
+      return { result: { content: [], structuredContent: answered } };
+    });
+    const from = mcpFor(fresh.store, { odd: { name: "Odd", url: own.url } });
+    answered = { all: Array(500_000).fill([]) };
+    await expect(call("odd", {}, from, "odd")).rejects.toMatchObject({
+      failure: "too_large",
+      message: "The MCP server Odd answered with more than 10 MB or 500,000 values, which is too much.",
+    });
+    answered = { csv: '\\",[{'.repeat(200_000) };
+    expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
     await from.close();
     await own.close();
   });

@@ -39,6 +39,16 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/outgoing/places.test.ts", "src/service/models/places.test.ts"],
   },
   {
+    id: "mcp-values-are-counted",
+    codes: ["S-268"],
+    holds: "An answer of an MCP server with more values than can be read at once is not read.",
+    file: "src/service/mcp/counted-fetch.ts",
+    text: "if (values > mostValues)",
+    off: "if (values < 0)",
+    tests: ["src/service/mcp/server-failures.test.ts"],
+    named: "S-268",
+  },
+  {
     id: "quiet-hosts-are-forgotten",
     codes: ["S-248"],
     holds: "A host to which nothing is under way is not kept in memory.",
