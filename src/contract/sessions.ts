@@ -55,6 +55,8 @@ export const session = z.object({
   copies: z.optional(z.array(z.object({ ...otherSession.shape, turns: count, created_at: utcTime }))),
   /** Own: whether it has the mark that keeps it from retention. */
   kept: z.optional(z.boolean()),
+  /** Own: where its turn waits for a free place of a worker: how many probably get one before it. Null where it does not. */
+  places_before: z.optional(z.nullable(count)),
 });
 export type Session = z.output<typeof session>;
 

@@ -18,3 +18,7 @@ export function listed(names: readonly string[], most = 4): string {
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
 }
+
+/** What waits for a place of a worker. @param before how many probably get one before it */
+export const placeWords = (before: number): string =>
+  `Waiting for a free place, ${before === 0 ? "next in line" : `${grouped(before)} before it`}.`;

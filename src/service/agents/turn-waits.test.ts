@@ -185,3 +185,27 @@ it("S-261: what a turn waits for a place of its model's provider is none of its 
   await Promise.all(places);
   expect(await app.settled(interaction_id)).toMatchObject({ state: "COMPLETED", response: "Good." });
 });
+
+it("S-276: a turn that waits for a worker's place says how many are before it, and says so anew as they go", async () => {
+  const { interaction_id } = (await app.start("Hello", { gummie_id: "agent_kim" })).body;
+  await app.settled(interaction_id);
+  const read = (tag = "") =>
+    app.call("kim", "GET", `/sessions/${interaction_id}`, undefined, tag ? { "if-none-match": tag } : {});
+  expect((await read()).body.session.places_before).toBeNull();
+  await query("update interactions set state = 'processing' where id = $1", [interaction_id]);
+  const copies = `insert into executions (id, kind, root_id, depth, subject_id, user_id, input, queued_at)
+    select 'wait_' || n, kind, 'wait_' || n, 0, subject_id, user_id, input, now() - make_interval(mins => 10 - n)
+      from executions, generate_series(1, 3) n where id = (select execution_id from interactions where id = $1)`;
+  // Nobody takes them up: they are of a kind that no process knows.
+  await query(copies.replace("select 'wait_' || n, kind", "select 'wait_' || n, 'unknown'"), [
+    interaction_id,
+  ]);
+  await query("update interactions set execution_id = 'wait_3' where id = $1", [interaction_id]);
+  const third = await read();
+  expect(third.body.session.places_before).toBe(2);
+  expect((await read(third.headers.get("etag") ?? "")).status).toBe(304);
+  await query("delete from executions where id = 'wait_1'");
+  const second = await read(third.headers.get("etag") ?? "");
+  expect([second.status, second.body.session.places_before]).toEqual([200, 1]);
+  await query("delete from executions where id like 'wait_%'");
+});

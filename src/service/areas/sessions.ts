@@ -4,6 +4,7 @@ import type { Session, SessionSummary } from "../../contract/sessions.ts";
 import { seenAgent } from "../agents/agent-rows.ts";
 import { loadPeople, type PersonRow, showPerson } from "../agents/agent-view.ts";
 import type { Context } from "../context.ts";
+import { placesBefore } from "../engine/places-before.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
@@ -82,12 +83,14 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   if (row === undefined || !mayReadExecution(caller, { userId: row.user_id, teamId: row.team_id })) {
     throw new ServiceError("not_found", { message: "There is no such conversation.", param: "session_id" });
   }
-  const etag = `${interactionTag(context, row)}.${row.shown_state}`;
+  const isQueued = row.state === "processing" && row.execution_state === "queued";
+  const places_before = isQueued ? await placesBefore(db, row.execution_id) : null;
+  const etag = `${interactionTag(context, row)}.${row.shown_state}${places_before === null ? "" : `.${places_before}`}`;
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const people = await loadPeople(db, [row.user_id]);
   const messages = await showMessages(context, caller, row.id);
   const copies = await readCopies(db, caller, row.id);
-  const shown = { ...showSession(row, people), kept: row.kept_at !== null, ...copies };
+  const shown = { ...showSession(row, people), kept: row.kept_at !== null, places_before, ...copies };
   if (messages !== null) return { type: "body", body: { session: { ...shown, messages } }, etag };
   return { type: "pieces", pieces: together(sessionPieces(context, caller, shown)), etag };
 };

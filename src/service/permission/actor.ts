@@ -120,8 +120,3 @@ export function teamScope(
   }
   return teamId;
 }
-
-/** For whom the caller asks, whichever of their credentials they use: what is shared between people is shared between these. */
-export function askerOf(caller: Caller): string {
-  return caller.kind === "team" ? caller.teamId : caller.userId;
-}

@@ -11,6 +11,11 @@ export function roleIn(caller: Caller, teamId: string): TeamRole | null {
   return caller.teamRoles.get(teamId) ?? null;
 }
 
+/** For whom the caller asks, whichever of their credentials they use: what is shared between people is shared between these. */
+export function askerOf(caller: Caller): string {
+  return caller.kind === "team" ? caller.teamId : caller.userId;
+}
+
 /** Whether the caller looks after the whole installation. It gives no right to see what others own. */
 export function isInstallationAdmin(caller: Caller): boolean {
   return caller.kind !== "team" && caller.role === "admin";

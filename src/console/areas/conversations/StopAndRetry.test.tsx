@@ -57,6 +57,20 @@ describe("a turn under way", () => {
     await again();
   });
 
+  it.each([
+    [12, "Waiting for a free place, 12 before it."],
+    [0, "Waiting for a free place, next in line."],
+  ])(
+    "S-276: says that its turn waits for a free place with %d before it, and no longer once it is at work",
+    async (places_before, words) => {
+      service().override(getSession, aSession({ state: "processing", places_before }));
+      renderConsole(address);
+      expect(await screen.findByText(words)).toBeInTheDocument();
+      service().override(getSession, aSession({ state: "processing", places_before: null }));
+      await waitFor(() => expect(screen.queryByText(words)).toBeNull());
+    },
+  );
+
   it("can be stopped while a message waits for its end, and the message waits for its writer then", async () => {
     working();
     service().override(stopTurn, () => {

@@ -57,6 +57,8 @@ export function useConversation(interactionId: string) {
     /** The last turn failed or was stopped: what it was asked can be asked again. */
     hasNoAnswer,
     ...askedLast(messages, known?.asked ?? null),
+    /** How many get a free place before its turn, where that waits for one. */
+    placesBefore: session?.places_before ?? null,
     /** Why the turn failed is still being read. */
     isReasonPending: needsCore && core.isPending,
     conversation,

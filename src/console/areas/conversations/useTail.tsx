@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { Tone } from "../../../contract/states.ts";
 import { isConflict } from "../../api/errors.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { placeWords } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
@@ -37,7 +38,7 @@ export function useTail(props: Props): readonly Tail[] {
   const { facts, agent, sent, agentId, interactionId, takesMessages, isStopRequested, onSent } = props;
   const { conversation, isMoving, isLive, described, turnBeganAt, errorMessage, isReasonPending, known } =
     facts;
-  const { hasNoAnswer, askedId, askedText } = facts;
+  const { hasNoAnswer, askedId, askedText, placesBefore } = facts;
   const projectId = known?.projectId ?? null;
   const last = conversation.rows.at(-1);
   const isAsked = isMoving && !isLive;
@@ -82,11 +83,16 @@ export function useTail(props: Props): readonly Tail[] {
               <StateShape tone={isStopRequested ? "stopping" : tone} />
               <span>
                 {isStopRequested && "Stop requested…"}
-                {!isStopRequested && (isKnown ? capital(word) : <code>{word}</code>)}
-                {turnBeganAt !== null && !isStopRequested && (
+                {!isStopRequested && placesBefore !== null && placeWords(placesBefore)}
+                {!isStopRequested && placesBefore === null && (
                   <>
-                    {" "}
-                    for <Elapsed since={turnBeganAt} />
+                    {isKnown ? capital(word) : <code>{word}</code>}
+                    {turnBeganAt !== null && (
+                      <>
+                        {" "}
+                        for <Elapsed since={turnBeganAt} />
+                      </>
+                    )}
                   </>
                 )}
                 {!isLive && ". The reply appears when the turn ends."}
@@ -119,6 +125,7 @@ export function useTail(props: Props): readonly Tail[] {
     isCalling,
     isAgentLast,
     isLive,
+    placesBefore,
     hasNoAnswer,
     isStopped,
     errorMessage,

@@ -11,7 +11,7 @@ import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
 import { useRunWatch } from "../../../lib/watch/useWatch.ts";
-import { grouped } from "../../../lib/words.ts";
+import { placeWords } from "../../../lib/words.ts";
 import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { useCopy } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
@@ -159,9 +159,6 @@ function WaitsFor({ runId, state, placesBefore }: WaitsForProps) {
     </p>
   );
 }
-
-const placeWords = (before: number) =>
-  `Waiting for a free place, ${before === 0 ? "next in line" : `${grouped(before)} before it`}.`;
 
 type RunMenuProps = {
   runId: string;
