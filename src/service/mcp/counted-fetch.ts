@@ -16,29 +16,55 @@ export function countingValues(fetch: Fetch): Fetch {
   };
 }
 
-/** Counts what begins a value: commas and brackets outside of strings, over the borders of pieces. */
+const [lineFeed, carriageReturn, space, tab] = [0x0a, 0x0d, 0x20, 0x09];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Counts values outside of strings, over the borders of pieces: each comma is before one, and so is a bracket that is not empty. */
 function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
   let values = 0;
   let isInString = false;
   let isEscaped = false;
+  let isOpened = false;
   let isLineEmpty = true;
+  let before = 0;
+
+  function count(byte: number): void {
+    if (isInString) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) isInString = false;
+      return;
+    }
+    if (byte === space || byte === tab) return;
+    if (isOpened && byte !== closeList && byte !== closeObject) values++;
+    isOpened = byte === openList || byte === openObject;
+    if (byte === comma) values++;
+    else if (byte === quote) isInString = true;
+  }
+
+  /** No string of JSON goes over the end of a line, whatever a stream says beside its events. */
+  function endLine(): void {
+    isInString = isEscaped = false;
+    if (streams && isLineEmpty) {
+      values = 0;
+      isOpened = false;
+    }
+    isLineEmpty = true;
+  }
+
   return new TransformStream({
     transform(piece, controller) {
       for (const byte of piece) {
-        if (byte === 0x0a) {
-          // No string of JSON goes over the end of a line, whatever a stream says beside its events.
-          isInString = isEscaped = false;
-          if (streams && isLineEmpty) values = 0;
-          isLineEmpty = true;
-          continue;
+        // A stream may end its lines with either or both.
+        if (byte === carriageReturn || (byte === lineFeed && before !== carriageReturn)) endLine();
+        else if (byte !== lineFeed) {
+          isLineEmpty = false;
+          count(byte);
         }
-        if (byte !== 0x0d) isLineEmpty = false;
-        if (isEscaped) isEscaped = false;
-        else if (isInString && byte === 0x5c) isEscaped = true;
-        else if (byte === 0x22) isInString = !isInString;
-        else if (!isInString && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) values++;
+        before = byte;
       }
-      if (values > mostValues)
+      if (values >= mostValues)
         throw new OutgoingError("too_large", "the answer has more than 500,000 values");
       controller.enqueue(piece);
     },

@@ -138,6 +138,8 @@ describe("a server that misbehaves", () => {
       failure: "too_large",
       message: "The MCP server Odd answered with more than 10 MB or 500,000 values, which is too much.",
     });
+    answered = { all: Array(499_000).fill([]) };
+    expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
     answered = { csv: '\\",[{'.repeat(200_000) };
     expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
     await from.close();

@@ -43,7 +43,7 @@ export const fairnessGuards: readonly Guard[] = [
     codes: ["S-268"],
     holds: "An answer of an MCP server with more values than can be read at once is not read.",
     file: "src/service/mcp/counted-fetch.ts",
-    text: "if (values > mostValues)",
+    text: "if (values >= mostValues)",
     off: "if (values < 0)",
     tests: ["src/service/mcp/server-failures.test.ts"],
     named: "S-268",
