@@ -73,7 +73,7 @@ function* cut(text: string): Generator<string> {
 }
 
 /** The same with pauses for all others. */
-async function* inSteps(value: JsonValue): AsyncGenerator<string> {
+export async function* inSteps(value: JsonValue): AsyncGenerator<string> {
   for (const piece of jsonPieces(value)) {
     yield piece;
     await setImmediate();
@@ -102,24 +102,4 @@ export function beginningOf(value: JsonValue, most: number): string {
     if (text.length >= most) break;
   }
   return text.slice(0, most);
-}
-
-/**
- * A part of a value's JSON text, of at least so many characters where there are more.
- * @param from how many of its pieces were there before
- * @returns and how many there are with it; null at the end
- */
-export async function partOfJson(
-  value: JsonValue,
-  from: number,
-  least: number,
-): Promise<{ readonly text: string; readonly next: number | null }> {
-  let text = "";
-  let at = 0;
-  for await (const piece of inSteps(value)) {
-    if (at++ < from) continue;
-    text += piece;
-    if (text.length >= least) return { text, next: at };
-  }
-  return { text, next: null };
 }

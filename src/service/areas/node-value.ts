@@ -2,10 +2,7 @@ import { type NodeValue, wholeValue } from "../../contract/run-nodes.ts";
 import type { JsonValue } from "../json.ts";
 import type { Known } from "../pipelines/node-values.ts";
 import { longest } from "../pipelines/run-parts.ts";
-import { measureJson, partOfJson } from "./json-pieces.ts";
-
-/** Characters of a value that go out together: for each such part it is worked out again. */
-const partLength = 1_000_000;
+import { inSteps, measureJson } from "./json-pieces.ts";
 
 const unknown = (why: string): NodeValue => ({
   ...{ known: false, reason: why, value: null, size: null, beginning: null },
@@ -29,29 +26,14 @@ const shown = (value: JsonValue, size: number): NodeValue => ({
   ...{ known: true, reason: null, value, size, beginning: null },
 });
 
-/** Reads or works out a value, and uses it; it is in memory for that long alone. */
-export type ReadValue = <T>(use: (value: Known<JsonValue>) => Promise<T>) => Promise<T>;
-
-/**
- * The same as JSON text in parts, of a value of any length. Between two parts nothing of it is in memory: it comes out the same
- * each time.
- * @throws Error in the middle where it can no longer be read
- */
-export async function* wholePieces(read: ReadValue): AsyncGenerator<string> {
+/** The same as JSON text in pieces, of a value of any length. */
+export async function* wholePieces(value: Known<JsonValue>): AsyncGenerator<string> {
+  if (!value.known) return yield JSON.stringify(unknown(value.why));
+  yield '{"known":true,"reason":null,"beginning":null,"value":';
   let size = 0;
-  for (let from: number | null = 0; from !== null; ) {
-    const begun: number = from;
-    const part = await read(async (value) =>
-      value.known ? await partOfJson(value.value, begun, partLength) : value.why,
-    );
-    if (typeof part === "string") {
-      if (begun > 0) throw new Error(`a value can no longer be read: ${part}`);
-      yield JSON.stringify(unknown(part));
-      return;
-    }
-    yield `${begun === 0 ? '{"known":true,"reason":null,"beginning":null,"value":' : ""}${part.text}`;
-    size += part.text.length;
-    from = part.next;
+  for await (const piece of inSteps(value.value)) {
+    size += piece.length;
+    yield piece;
   }
   yield `,"size":${size}}`;
 }

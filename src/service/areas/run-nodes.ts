@@ -17,7 +17,7 @@ import { longest } from "../pipelines/run-parts.ts";
 import type { RunHead } from "../pipelines/run-reader.ts";
 import { ServiceError } from "../service-error.ts";
 import { noRun } from "./get-run.ts";
-import type { Caller, Handlers } from "./handler.ts";
+import type { Caller, Handlers, Request } from "./handler.ts";
 import { isFresh } from "./interactions.ts";
 import { beginningOf } from "./json-pieces.ts";
 import { showValue, showWhole, wholePieces } from "./node-value.ts";
@@ -31,12 +31,13 @@ const previewLength = 120;
 const itemList = "items:index";
 
 /** Own: the states of all nodes. A run's revision is the ETag: a poll that brings nothing new reads one row. */
-const listRunNodes: Nodes["listRunNodes"] = async (context, { caller, params, ifNoneMatch }) => {
+const listRunNodes: Nodes["listRunNodes"] = async (context, request) => {
+  const { caller, params, ifNoneMatch } = request;
   const run = await seenRun(context, caller, params.run_id);
   const etag = String(run.revision);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const head = { run_id: run.id, state: wireState(run.state, run.started_at) };
-  return await withNodes(context, caller, run.id, async (read) => {
+  return await withNodes(context, request, async (read) => {
     if (read === null) return { type: "body", etag, body: { ...head, readable: false, nodes: [] } };
     const started = await startedBy(context, read.states);
     const nodes: RunNode[] = [];
@@ -46,27 +47,18 @@ const listRunNodes: Nodes["listRunNodes"] = async (context, { caller, params, if
 };
 
 /** Own: what went into a node or an item, and what came out. */
-const getRunNode: Nodes["getRunNode"] = async (context, { caller, params, query, ifNoneMatch }) => {
+const getRunNode: Nodes["getRunNode"] = async (context, request) => {
+  const { caller, params, query, ifNoneMatch } = request;
   const run = await seenRun(context, caller, params.run_id);
   const etag = String(run.revision);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  const withValues: WithValues = (use) =>
-    withNode(context, caller, params, async (read, state) =>
-      use(await nodeValues(context, read, state, query.item)),
-    );
-  if (query.whole !== true) {
-    const body = await withValues(async ({ inputs, output }) => ({
-      inputs: await showValue(inputs),
-      output: await showValue(output),
-    }));
-    return { type: "body", etag, body };
-  }
-  const [inputs, output] = await withValues(async (values) => [
-    await showWhole(values.inputs),
-    await showWhole(values.output),
-  ]);
+  const show = query.whole === true ? showWhole : showValue;
+  const [inputs, output] = await withNode(context, request, params.node_id, async (read, state) => {
+    const values = await nodeValues(context, read, state, query.item);
+    return [await show(values.inputs), await show(values.output)];
+  });
   if (inputs && output) return { type: "body", etag, body: { inputs, output } };
-  return { type: "pieces", etag, pieces: valuePieces(withValues) };
+  return { type: "pieces", etag, pieces: valuePieces(context, request) };
 };
 
 /** What went into a node or an item, and what came out. */
@@ -75,16 +67,23 @@ interface InAndOut {
   readonly output: Known<JsonValue>;
 }
 
-/** Reads both, and uses them. */
-type WithValues = <T>(use: (values: InAndOut) => Promise<T>) => Promise<T>;
-
-/** The same as JSON text. */
-async function* valuePieces(withValues: WithValues): AsyncGenerator<string> {
-  yield '{"inputs":';
-  yield* wholePieces((use) => withValues(({ inputs }) => use(inputs)));
-  yield ',"output":';
-  yield* wholePieces((use) => withValues(({ output }) => use(output)));
-  yield "}";
+/** The same as JSON text. They are worked out once, and keep their room until the client has taken them. */
+async function* valuePieces(
+  context: Context,
+  request: Request<typeof endpoints.getRunNode>,
+): AsyncGenerator<string> {
+  const { params, query } = request;
+  const { read, leave } = await openNodes(context, request);
+  try {
+    const { inputs, output } = await nodeValues(context, ...nodeOf(read, params.node_id), query.item);
+    yield '{"inputs":';
+    yield* wholePieces(inputs);
+    yield ',"output":';
+    yield* wholePieces(output);
+    yield "}";
+  } finally {
+    leave();
+  }
 }
 
 async function nodeValues(
@@ -110,7 +109,7 @@ const listRunNodeItems: Nodes["listRunNodeItems"] = async (context, request) => 
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const size = query.page_size ?? 50;
   const wanted = query.state?.split(",");
-  return await withNode(context, caller, params, async (read, state) => {
+  return await withNode(context, request, params.node_id, async (read, state) => {
     const after =
       query.cursor === undefined ? -1 : Number(readCursor(itemList, query.cursor, /^\d{1,9}$/).key);
     const fields = await read.values.fields(state.node);
@@ -147,43 +146,73 @@ async function seenRun(context: Context, caller: Caller, id: string): Promise<Ru
 /** What is read and worked out of the nodes of large runs is in this process's memory for so many bytes at a time. */
 const room = createByteRoom(12_000_000);
 
-/** Reads what is known of a run's nodes, when there is room for it, and uses it; null: it cannot be read. */
-async function withNodes<T>(
+/** Whoever asks for a run's nodes. */
+interface Asked {
+  readonly caller: Caller;
+  readonly params: { readonly run_id: string };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads what is known of a run's nodes, when there is room for it.
+ * @returns null: it cannot be read; and gives the room back
+ * @throws ServiceError `not_found`; the signal's reason where nobody waits for it any more
+ */
+async function openNodes(
   { store, flowVersions }: Context,
-  caller: Caller,
-  id: string,
-  use: (read: RunNodes | null) => Promise<T>,
-): Promise<T> {
+  asked: Asked,
+): Promise<{ readonly read: RunNodes | null; readonly leave: () => void }> {
+  const { caller, params } = asked;
   const place = room.enter(askerOf(caller));
   const take = async (bytes: number) => {
-    if (bytes > longest) await place.take(bytes);
+    if (bytes <= longest) return;
+    await place.take(bytes);
+    asked.signal.throwIfAborted();
   };
   try {
-    await take(await readRunBytes(store, id));
-    const execution = await readExecution(store.db, id);
+    await take(await readRunBytes(store, params.run_id));
+    const execution = await readExecution(store.db, params.run_id);
     if (!execution) throw noRun();
     // What each of these does with a large input takes a while: others come between.
     await setImmediate();
     const read = await readRunNodes(store, flowVersions, execution, take);
     await setImmediate();
+    return { read, leave: () => place.leave() };
+  } catch (error) {
+    place.leave();
+    throw error;
+  }
+}
+
+/** The same, and uses it. */
+async function withNodes<T>(
+  context: Context,
+  asked: Asked,
+  use: (read: RunNodes | null) => Promise<T>,
+): Promise<T> {
+  const { read, leave } = await openNodes(context, asked);
+  try {
     return await use(read);
   } finally {
-    place.leave();
+    leave();
   }
 }
 
 /** The same of one node, by its id. */
 function withNode<T>(
   context: Context,
-  caller: Caller,
-  { run_id: runId, node_id: nodeId }: { readonly run_id: string; readonly node_id: string },
+  asked: Asked,
+  nodeId: string,
   use: (read: RunNodes, state: NodeState) => Promise<T>,
 ): Promise<T> {
-  return withNodes(context, caller, runId, async (read) => {
-    const state = read?.states.find(({ node }) => node.id === nodeId);
-    if (!read || !state) throw noNode("node_id");
-    return await use(read, state);
-  });
+  return withNodes(context, asked, (read) => use(...nodeOf(read, nodeId)));
+}
+
+/** @throws ServiceError `not_found` */
+function nodeOf(read: RunNodes | null, nodeId: string): [RunNodes, NodeState] {
+  const state = read?.states.find(({ node }) => node.id === nodeId);
+  if (!read || !state) throw noNode("node_id");
+  return [read, state];
 }
 
 function noNode(param: string): ServiceError {
