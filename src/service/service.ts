@@ -245,6 +245,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const retry = parts.modelRetry ?? defaultRetry;
   const { db } = store;
   const turns = createTurnKind({
+    store,
     db,
     clock,
     ids,

@@ -100,6 +100,7 @@ export async function live(
   const outgoing = { request, fetch, close: async () => {} };
   const mayUseServer = async () => usesServers;
   const kind = createTurnKind({
+    store: app.context.store,
     db,
     clock,
     ids,

@@ -1,5 +1,5 @@
 import { inputTokens, type ModelLimits, outputTokens } from "../models/limits.ts";
-import { estimateTokens } from "../models/tokens.ts";
+import { estimateTokens, leastTokens } from "../models/tokens.ts";
 import type { ModelMessage, ToolSpec } from "../models/types.ts";
 
 /** Messages that are told together or not at all: a turn, or an answer with the results of the calls that it asks for. */
@@ -7,8 +7,10 @@ export type MessageGroup = readonly ModelMessage[];
 
 /** A conversation as far as it has come, each list oldest first. */
 export interface ChatHistory {
-  /** Earlier turns. */
+  /** Earlier turns, as far as they were read: all that `room` takes, or more. */
   readonly turns: readonly MessageGroup[];
+  /** How many came before those. */
+  readonly unread: number;
   /** What is asked now. */
   readonly question: MessageGroup;
   /** What was done about it so far. */
@@ -28,7 +30,17 @@ export interface FittedRequest {
   readonly maxTokens: number | null;
 }
 
+/** What earlier turns a request has room for, taken from the newest back. */
+export interface TurnRoom {
+  /** Takes the turn before those that it has. @returns false where it does not fit: then no turn before it does */
+  take(turn: MessageGroup): boolean;
+  /** Whether no turn whose JSON has so many characters fits. */
+  isFull(characters: number): boolean;
+}
+
 export interface ContextWindow {
+  /** Where nothing was done about the question so far, which leaves the most room; no `fit` tells of more turns. */
+  room(question: MessageGroup): TurnRoom;
   /**
    * The part of a conversation that a request has room for: what is asked, the newest step, then as many groups before them
    * as fit. These two are told also where they do not fit, since the count is an estimate.
@@ -58,9 +70,22 @@ export function createContextWindow(
     return size;
   };
   const base = count(fixed.system) + count(JSON.stringify(fixed.tools));
+  const whole = inputTokens(limits, maxTokens) - base;
   return {
+    room(question) {
+      let size = sizeOf(question);
+      return {
+        take(turn) {
+          if (limits.readsOneTurn || size + sizeOf(turn) > whole) return false;
+          size += sizeOf(turn);
+          return true;
+        },
+        isFull: (characters) =>
+          limits.readsOneTurn === true || size + leastTokens(characters) * limits.margin > whole,
+      };
+    },
     fit(history, cuts) {
-      let room = inputTokens(limits, maxTokens) - base;
+      let room = whole;
       let selected = newest(history, room, sizeOf);
       for (let cut = 1; cut <= cuts; cut++) {
         room = (base + selected.size) * shareKept - base;
@@ -69,7 +94,11 @@ export function createContextWindow(
       const { steps, turns, size } = selected;
       return {
         messages: [...turns, history.question, ...steps].flat(),
-        leftOut: { turns: history.turns.length - turns.length, steps: history.steps.length - steps.length },
+        leftOut: {
+          // Of what the model does not read nothing is missing.
+          turns: limits.readsOneTurn ? 0 : history.unread + history.turns.length - turns.length,
+          steps: history.steps.length - steps.length,
+        },
         maxTokens: outputTokens(limits, maxTokens, base + size),
       };
     },

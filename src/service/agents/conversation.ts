@@ -47,6 +47,18 @@ export async function readConversations(
   return found;
 }
 
+/** When calls of a message began, by the ids of their parts; of those that have begun. */
+export async function readStarts(
+  db: Kysely<Database>,
+  { interactionId, seq }: { readonly interactionId: string; readonly seq: number },
+): Promise<{ readonly id: string; readonly started_at: string }[]> {
+  const { rows } = await sql<{ id: string; started_at: string }>`
+    select part->>'id' as id, part->>'started_at' as started_at from message_parts
+     where interaction_id = ${interactionId} and message_seq = ${seq}
+       and part->>'type' = 'tool_invocation' and part->>'started_at' is not null`.execute(db);
+  return rows;
+}
+
 /** A conversation whose turns before `before` another one holds; `before` is a message's `seq`. */
 export interface CopiedPart {
   readonly id: string;

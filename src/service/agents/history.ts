@@ -4,18 +4,27 @@ import type { StoredMessage } from "./conversation.ts";
 import { isRecord } from "./metadata.ts";
 import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
 
+type Said = Pick<StoredMessage, "role" | "content" | "parts">;
+
 /**
- * A stored conversation as a model reads it, up to and with the message `upTo`, as it happened: for each turn what was
- * asked, then each answer of the model with the calls that it asked for, and what they answered.
+ * Stored messages as a model reads them, as it happened: for each turn what was asked, then each answer of the model with the
+ * calls that it asked for, and what they answered.
  */
-export function toTurns(stored: readonly StoredMessage[], upTo: number): MessageGroup[] {
+export function toTurns(stored: readonly Said[]): MessageGroup[] {
   const turns: ModelMessage[][] = [];
   for (const message of stored) {
-    if (message.seq > upTo) break;
     if (message.role === "user") turns.push([{ role: "user", text: message.content ?? "" }]);
     else turns.at(-1)?.push(...answersOf(message.parts));
   }
   return turns;
+}
+
+/** What is said together with parts of an answer, in characters: more than that of the JSON of one is around it. */
+const around = 100;
+
+/** How many characters of the JSON of its turn a part makes at least. */
+export function charactersOf(part: StoredPart): number {
+  return Math.max(JSON.stringify(answersOf([part])).length - around, 0);
 }
 
 /** The model's answers of one turn. Which part belongs to which is in the parts' ids, not in their order alone. */

@@ -4,8 +4,7 @@ import { type Requester, shareOf } from "../limiter.ts";
 import type { Meters } from "../meters.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
-import { batched } from "../store/batch.ts";
-import type { Tx } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { modelKey } from "../traces/span-keys.ts";
 import { hasAsked, waitsForPeople } from "./approvals/ask.ts";
@@ -19,7 +18,7 @@ import {
   noteForPeople,
   type Omitted,
 } from "./context-window.ts";
-import { readConversations, type StoredMessage } from "./conversation.ts";
+import { readStarts } from "./conversation.ts";
 import {
   type AnswerPlace,
   type AnswerWrite,
@@ -27,8 +26,8 @@ import {
   endTurns,
   type TurnEnd,
 } from "./conversation-writes.ts";
-import { toTurns } from "./history.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
+import { createReadNewestTurns, type ReadNewestTurns } from "./newest-turns.ts";
 import { answerPartId, noticePart, type StoredPart } from "./parts.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { type CallsTurn, runCalls } from "./run-calls.ts";
@@ -42,6 +41,7 @@ import { type TurnInput, turnInput } from "./turn-input.ts";
 export const turnKind = "turn";
 
 export interface TurnServices extends ToolServices {
+  readonly store: Pick<Store, "db" | "query">;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly models: Models;
@@ -51,9 +51,6 @@ export interface TurnServices extends ToolServices {
   /** Where somebody counts. */
   readonly meters?: Pick<Meters, "step"> | undefined;
 }
-
-/** Read by one query at most: each may be long. */
-const conversationsAtOnce = 20;
 
 /** A model that asks for more than this at once has lost its way. */
 const callsAtOnce = 100;
@@ -72,9 +69,7 @@ export function createTurnKind(services: TurnServices): Kind {
     }));
     return endTurns(tx, services.ids, turns);
   };
-  const readMessages = batched((ids: readonly string[]) => readConversations(services.db, ids), {
-    maxBatchSize: conversationsAtOnce,
-  });
+  const readTurns = createReadNewestTurns(services.store);
   /** An execution is the same object for as long as one worker has it. */
   const seen = new WeakMap<Execution, number>();
   return {
@@ -82,7 +77,7 @@ export function createTurnKind(services: TurnServices): Kind {
     advance(execution, journal) {
       const seenAt = seen.get(execution) ?? performance.now();
       seen.set(execution, seenAt);
-      return new Turn(services, readMessages, execution, journal, seenAt).advance();
+      return new Turn(services, readTurns, execution, journal, seenAt).advance();
     },
     ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
     endedTogether,
@@ -103,8 +98,6 @@ function placeOf(execution: Execution, input: TurnInput): AnswerPlace {
   return { interactionId: execution.subjectId, seq: input.messageSeq + 1 };
 }
 
-type ReadMessages = (interactionId: string) => Promise<readonly StoredMessage[] | undefined>;
-
 /**
  * Whether nothing outside comes of an answer before the next write, which records it too: at the end of the turn, or with
  * what its first tool gave.
@@ -116,7 +109,7 @@ function mayAskAgain({ toolCalls: [first] }: ModelAnswer, tools: ReadonlyMap<str
 /** One call of `advance`. */
 class Turn {
   readonly #services: TurnServices;
-  readonly #readMessages: ReadMessages;
+  readonly #readTurns: ReadNewestTurns;
   readonly #execution: Execution;
   readonly #journal: Journal;
   readonly #input: TurnInput;
@@ -128,13 +121,13 @@ class Turn {
   /** @param seenAt when this worker had the execution before it for the first time, by the monotonic clock */
   constructor(
     services: TurnServices,
-    readMessages: ReadMessages,
+    readTurns: ReadNewestTurns,
     execution: Execution,
     journal: Journal,
     seenAt: number,
   ) {
     this.#services = services;
-    this.#readMessages = readMessages;
+    this.#readTurns = readTurns;
     this.#execution = execution;
     this.#journal = journal;
     this.#input = turnInput.parse(execution.input);
@@ -196,15 +189,15 @@ class Turn {
     const listing = await this.#listing(signal);
     if (listing.impossible !== null) return { type: "failed", error: listing.impossible };
     const tools = openToolset(this.#services, this.#input.tools, listing);
-    const stored = (await this.#readMessages(this.#place.interactionId)) ?? [];
-    this.#noteStarts(stored.find(({ seq }) => seq === this.#place.seq)?.parts ?? []);
-    const turns = toTurns(stored, this.#input.messageSeq);
-    const steps: ModelMessage[][] = [];
-    const history: ChatHistory = { turns: turns.slice(0, -1), question: turns.at(-1) ?? [], steps };
+    await this.#readStarts();
     const { model, maxTokens, temperature } = this.#input;
     const system = [this.#input.system, ...listing.problems].join("\n\n");
     const specs = [...tools.values()].map((tool) => tool.spec);
     const window = createContextWindow(models.limits(model), { system, tools: specs }, maxTokens);
+    const { interactionId } = this.#place;
+    const newest = await this.#readTurns(interactionId, this.#input.messageSeq, window.room);
+    const steps: ModelMessage[][] = [];
+    const history: ChatHistory = { ...newest, steps };
     /** Of this turn, over all calls: what was too long once is not tried again. */
     let cutsBefore = 0;
     for (let number = 1; number <= this.#input.maxSteps; number++) {
@@ -294,6 +287,13 @@ class Turn {
   #facts(): TurnFacts {
     const { id, subjectId, userId, teamId } = this.#execution;
     return { executionId: id, interactionId: subjectId, agentId: this.#input.agentId, userId, teamId };
+  }
+
+  /** What is there of the answer was written with steps. */
+  async #readStarts(): Promise<void> {
+    if (this.#journal.steps.size === 0) return;
+    for (const { id, started_at } of await readStarts(this.#services.store.db, this.#place))
+      this.#startedAt.set(id, started_at);
   }
 
   /** When calls began that have not come back, by the id of their part. */

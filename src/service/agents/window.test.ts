@@ -20,6 +20,7 @@ const turn: fc.Arbitrary<MessageGroup> = fc
   .map(([asked, steps, text]) => [...asked, ...steps.flat(), { role: "assistant", text, toolCalls: [] }]);
 const history: fc.Arbitrary<ChatHistory> = fc.record({
   turns: fc.array(turn, { maxLength: 6 }),
+  unread: fc.constant(0),
   question,
   steps: fc.array(step, { maxLength: 5 }),
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBegun, largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
+import { type Said, type StoredConversation, storeConversation } from "../../testing/stored-conversation.ts";
 import { until } from "../../testing/until.ts";
 
 let service: TestService;
@@ -12,36 +13,9 @@ afterAll(() => service.stop());
 
 const { pool, get, askOnly, countReads } = largeAnswers(() => service);
 
-interface Said {
-  readonly content: string | null;
-  readonly parts?: readonly object[];
-}
-
-interface Conversation {
-  readonly said: readonly Said[];
-  readonly state?: "completed" | "failed" | "processing";
-}
-
 /** A conversation of Ada's as it lies in the database, with its two addresses. */
-async function addConversation(id: string, { said, state = "completed" }: Conversation) {
-  await pool().query(
-    `insert into interactions (id, agent_id, user_id, type, state, name, error, turn, execution_id)
-     values ($1, (select min(id) from agents), 'user_ada', 'api', $2, 'Long', $3, $4, 'turn_of_nobody')`,
-    [id, state, state === "failed" ? "It broke." : null, Math.ceil(said.length / 2)],
-  );
-  await pool().query(
-    `insert into messages (interaction_id, seq, id, role, content)
-     select $1, seq, $1 || '_' || seq, case seq % 2 when 1 then 'user' else 'assistant' end, content
-       from unnest($2::text[]) with ordinality as given (content, seq)`,
-    [id, said.map(({ content }) => content)],
-  );
-  const parts = said.map((one) => one.parts ?? []);
-  await pool().query(
-    `insert into message_parts (interaction_id, message_seq, seq, part)
-     select $1, seq, number, part from json_array_elements($2::json) with ordinality as said (parts, seq),
-            json_array_elements(parts) with ordinality as given (part, number)`,
-    [id, JSON.stringify(parts)],
-  );
+async function addConversation(id: string, conversation: Pick<StoredConversation, "said" | "state">) {
+  await storeConversation(pool(), id, { userId: "user_ada", ...conversation });
   return { session: `/sessions/${id}`, status: `/agent_status/${id}?user_id=user_ada` };
 }
 

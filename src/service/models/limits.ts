@@ -12,6 +12,8 @@ export interface ModelLimits {
   readonly margin: number;
   /** Whether each request must name the most tokens of its answer. */
   readonly namesOutput: boolean;
+  /** Whether it reads nothing of earlier turns; absent: it reads them. */
+  readonly readsOneTurn?: true;
 }
 
 type Size = Partial<Pick<ModelLimits, "context" | "input" | "output">>;
@@ -69,6 +71,7 @@ export const offlineLimits: ModelLimits = {
   output: null,
   margin: 1,
   namesOutput: false,
+  readsOneTurn: true,
 };
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens, leastTokens } from "./tokens.ts";
 
 describe("the estimate of a text's tokens", () => {
   // The numbers are those of the tokenizer o200k.
@@ -47,6 +47,16 @@ describe("the estimate of a text's tokens", () => {
         expect(estimateTokens(text + more)).toBeGreaterThanOrEqual(estimateTokens(text) - 1);
         expect(estimateTokens(text)).toBeLessThanOrEqual(Math.ceil(text.length * 1.5));
       }),
+    );
+  });
+
+  it("is never fewer than the characters tell", () => {
+    const unit = fc.constantFrom("a", " ", " ", "B", "7", "{", "\n", "é", "保");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 200 }), (text) => {
+        expect(estimateTokens(text)).toBeGreaterThanOrEqual(leastTokens(text.length));
+      }),
+      { examples: [[" "], [" ".repeat(8)], [`${" ".repeat(8)}aaaaaa`], ["aaaaaa aaaaaa"]] },
     );
   });
 });

@@ -38,6 +38,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
+/** The fewest that `estimateTokens` says of any text of so many characters, or of a longer one. */
+export function leastTokens(characters: number): number {
+  // Eight spaces are one; the one that is free stands beside what is not, unless it is all there is.
+  return (characters - 1) / perToken.space;
+}
+
 function kindOf(code: number): Kind {
   if (code >= 97 && code <= 122) return "lower";
   if (code === 32) return "space";

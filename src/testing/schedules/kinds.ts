@@ -56,7 +56,7 @@ export function scheduleKinds({
   });
   const { db } = store;
   const turns = createTurnKind({
-    ...{ db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
+    ...{ store, db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
     outgoing,
     approvals: { floors: [], operators: new Map() },
     files: directoryFileStore("/nowhere"),
