@@ -278,7 +278,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const auditRetention = createAuditRetention(context, readDays(workspace.settings.retention.audit));
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
-  kinds[evaluationKind] = createEvaluationKind({ db, clock, models, retry, quietMs });
+  kinds[evaluationKind] = createEvaluationKind({ store, clock, models, retry, quietMs });
   databaseClock.start();
   auditSealer.start();
   guesses.start();

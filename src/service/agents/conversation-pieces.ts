@@ -185,15 +185,20 @@ const headOf = ({ seq, id, role, content, created_at }: Row): StoredHead => ({
 
 /**
  * The same row by row, up to the newest message when it begins: nothing is read before what came before was taken.
+ * @param upTo `seq` of the last message that is wanted; absent: all
  * @throws Error where messages are removed meanwhile: what is missing is never left out silently
  */
-export async function* conversationRows(store: Pieces, id: string): AsyncGenerator<ConversationRow> {
+export async function* conversationRows(
+  store: Pieces,
+  id: string,
+  upTo = noEnd,
+): AsyncGenerator<ConversationRow> {
   const there = () =>
     store.db
       .selectFrom("messages")
       .where("interaction_id", "=", id)
       .select([sql<number | null>`max(seq)`.as("last"), sql<number>`count(*)::integer`.as("count")]);
-  const { last, count: expected } = await there().executeTakeFirstOrThrow();
+  const { last, count: expected } = await there().where("seq", "<=", upTo).executeTakeFirstOrThrow();
   if (last === null) throw removed(id);
   let at: Position = { seq: 0, part: 0 };
   let count = 0;

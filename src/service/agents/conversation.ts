@@ -12,40 +12,8 @@ export interface StoredMessage {
   readonly parts: readonly StoredPart[];
 }
 
-/** The messages of a conversation in order, each with its parts. */
-export async function readMessages(db: Kysely<Database>, interactionId: string): Promise<StoredMessage[]> {
-  return (await readConversations(db, [interactionId])).get(interactionId) ?? [];
-}
-
-/** The messages of several conversations, by their ids; of one without messages there is nothing. */
-export async function readConversations(
-  db: Kysely<Database>,
-  interactionIds: readonly string[],
-): Promise<Map<string, StoredMessage[]>> {
-  const { rows } = await sql<{
-    interaction_id: string;
-    seq: number;
-    id: string;
-    role: "user" | "assistant";
-    content: string | null;
-    created_at: Date;
-    // Only `conversation-writes.ts` writes them, and it writes nothing else.
-    parts: StoredPart[] | null;
-  }>`
-    select interaction_id, seq, id, role, content, created_at,
-           (select json_agg(part order by message_parts.seq) from message_parts
-             where interaction_id = messages.interaction_id and message_seq = messages.seq) as parts
-      from messages where interaction_id = any(${interactionIds}::text[]) order by interaction_id, seq`.execute(
-    db,
-  );
-  const found = new Map<string, StoredMessage[]>();
-  for (const { interaction_id, created_at, parts, ...message } of rows) {
-    const messages = found.get(interaction_id) ?? [];
-    messages.push({ ...message, createdAt: created_at, parts: parts ?? [] });
-    found.set(interaction_id, messages);
-  }
-  return found;
-}
+/** How many turns came before a message of a person, by its `seq`: each has two messages, the person's first. */
+export const turnsBefore = (seq: number): number => (seq - 1) / 2;
 
 /** When calls of a message began, by the ids of their parts; of those that have begun. */
 export async function readStarts(

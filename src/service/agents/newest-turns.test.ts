@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { Query } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { countRows } from "../../testing/rows-read.ts";
 import { storeConversation } from "../../testing/stored-conversation.ts";
 import type { ModelLimits } from "../models/limits.ts";
 import { type ChatHistory, createContextWindow, type MessageGroup } from "./context-window.ts";
@@ -14,13 +14,6 @@ beforeAll(async () => {
   app = await startAgentService({ environment: { WHEELHOUSE_OPENAI_COMPATIBLE_CONTEXT: "4000" } });
 });
 afterAll(() => app.stop());
-
-/** Each row that comes from the database calls this. */
-const rowReader = () => {
-  const { prototype } = Query;
-  // `@types/pg` leaves it out.
-  return prototype as typeof prototype & { handleDataRow(row: unknown): void };
-};
 
 interface Talk {
   readonly asked: string;
@@ -129,10 +122,10 @@ describe("a conversation that is read from its end", () => {
       ...{ userId: "user_kim", agentId: "agent_kim", said: thousands },
     });
     app.model.otherwise(() => ({ type: "text", text: "Good." }));
-    const rows = vi.spyOn(rowReader(), "handleDataRow");
+    const rows = countRows();
     const { body } = await app.start("And now?", { interaction_id: "int_thousands" });
     await vi.waitUntil(() => app.model.calls.length > 0, { timeout: 60_000 });
-    const read = rows.mock.calls.length;
+    const read = rows.all();
     vi.restoreAllMocks();
     expect(read).toBeLessThan(500);
     const { messages } = app.model.calls.at(-1) ?? { messages: [] };
@@ -151,7 +144,7 @@ describe("a conversation that is read from its end", () => {
     await storeConversation(app.context.store.pool, "int_offline", {
       ...{ userId: "user_kim", agentId: "agent_offline", said: thousands },
     });
-    const rows = vi.spyOn(rowReader(), "handleDataRow");
+    const rows = countRows();
     const { body } = await app.start("And now?", {
       interaction_id: "int_offline",
       gummie_id: "agent_offline",
@@ -163,7 +156,7 @@ describe("a conversation that is read from its end", () => {
         .where("id", "=", body.interaction_id)
         .executeTakeFirstOrThrow();
     await vi.waitUntil(async () => (await turn()).state === "completed", { timeout: 60_000 });
-    const read = rows.mock.calls.length;
+    const read = rows.all();
     vi.restoreAllMocks();
     expect(read).toBeLessThan(1_000);
     const { messages } = await app.settled(body.interaction_id);

@@ -1,5 +1,5 @@
 import type { MessageGroup, TurnRoom } from "./context-window.ts";
-import type { StoredMessage } from "./conversation.ts";
+import { type StoredMessage, turnsBefore } from "./conversation.ts";
 import { createReadBackwards, type Pieces, type StoredHead, textPieces } from "./conversation-pieces.ts";
 import { charactersOf, toTurns } from "./history.ts";
 import type { StoredPart } from "./parts.ts";
@@ -80,6 +80,3 @@ async function readText(
   }
   return text;
 }
-
-/** Two messages for each turn, the person's first. */
-const turnsBefore = (seq: number): number => (seq - 1) / 2;

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { Session } from "../../contract/sessions.ts";
 import { findAgentOrAlias, ownerOf } from "../agents/agent-rows.ts";
+import { turnsBefore } from "../agents/conversation.ts";
 import { copyConversation as writeCopy } from "../agents/copy-conversation.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
@@ -127,8 +128,5 @@ export async function readCopies(
     })),
   };
 }
-
-/** Two messages for each turn, the person's first. */
-const turnsBefore = (seq: number): number => (seq - 1) / 2;
 
 export const conversationCopies: CopyConversation = { copyConversation };

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { askModel, keyOfCall } from "../agents/ask-model.ts";
-import { readMessages } from "../agents/conversation.ts";
 import type { RetryPolicy } from "../agents/retry.ts";
 import type { Clock } from "../context.ts";
 import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
@@ -12,14 +10,15 @@ import { inputTokens, type ModelLimits } from "../models/limits.ts";
 import type { Models } from "../models/models.ts";
 import { estimateTokens } from "../models/tokens.ts";
 import type { ModelMessage } from "../models/types.ts";
-import type { Database } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
 import { answerSchema, type Judgement, readJudgement } from "./judgement.ts";
 import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./question.ts";
+import { readConversation } from "./read-conversation.ts";
 import { beginResult, dropResult, endResult } from "./result-rows.ts";
 import { readRubric } from "./rubric.ts";
 import { readSubject, type Subject, subject } from "./subject.ts";
-import { messagesOfTurns, saidByAgent, transcript, transcriptCharacters } from "./transcript.ts";
-import { decideByCode, makeVerdict } from "./verdict.ts";
+import { transcriptCharacters } from "./transcript.ts";
+import { createCodeJudge, makeVerdict } from "./verdict.ts";
 
 /** The name of the kind, in `executions.kind`. Its id is that of the result, its subject the interaction. */
 export const evaluationKind = "evaluation";
@@ -28,7 +27,7 @@ export const evaluationKind = "evaluation";
 export const evaluationInput = z.object({ quiet: z.boolean() });
 
 export interface EvaluationServices {
-  readonly db: Kysely<Database>;
+  readonly store: Pick<Store, "db" | "query">;
   readonly clock: Clock;
   readonly models: Models;
   readonly retry: RetryPolicy;
@@ -67,15 +66,15 @@ async function advance(
   const about = await begin(services, execution, journal);
   if (about === null) return { type: "done", result: null };
   const rubric = readRubric(about.rubric);
-  const stored = await readMessages(services.db, about.interactionId);
-  const messages = messagesOfTurns(stored, about.turn);
-  const byCode = decideByCode(rubric.criteria, saidByAgent(messages));
+  const code = createCodeJudge(rubric.criteria);
+  const transcript = await readConversation(services.store, about, code);
+  const byCode = code.decided();
   const left = rubric.criteria.filter(({ id }) => !byCode.has(id));
   if (about.model === null) return done(makeVerdict(rubric, about, byCode, null));
   const asked = { rubric, criteria: left };
   const question = (cuts: number): Question => ({
     ...{ asked, schema: answerSchema(asked), agent: about.agent, mark: markOf(execution) },
-    conversation: transcript(messages, transcriptCharacters / 2 ** cuts),
+    conversation: transcript.text(transcriptCharacters / 2 ** cuts),
   });
   const judged = await judge(services, journal, { execution, about, model: about.model, question });
   if (judged.type !== "judged") return judged;
@@ -93,7 +92,7 @@ function markOf({ id }: Execution): string {
 
 /** Settles what is judged, once. @returns null where the evaluation is dropped */
 async function begin(
-  { db, clock }: EvaluationServices,
+  { store: { db }, clock }: EvaluationServices,
   { id }: Execution,
   journal: Journal,
 ): Promise<Subject | null> {

@@ -1,59 +1,70 @@
-import type { StoredMessage } from "../agents/conversation.ts";
+import type { StoredPart } from "../agents/parts.ts";
 
-/** Of what a model is given of the conversation; the oldest messages are left out first. */
+/** Of what a model is given of the conversation; the oldest lines are left out first. */
 export const transcriptCharacters = 150_000;
 /** Of a tool's arguments and of what it answered. */
 const toolCharacters = 2_000;
 
-/** The messages up to and with a turn, the person's first. */
-export function messagesOfTurns(stored: readonly StoredMessage[], turn: number): readonly StoredMessage[] {
-  return stored.filter(({ seq }) => seq <= turn * 2);
-}
-
-/** What the agent itself said, one text for each message, with the number of the message. */
-export function saidByAgent(messages: readonly StoredMessage[]): { number: number; text: string }[] {
-  return messages.flatMap(({ role, seq, parts, content }) => {
-    if (role !== "assistant") return [];
-    const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-    return [{ number: seq, text: texts.length > 0 ? texts.join("\n") : (content ?? "") }];
-  });
-}
-
 /**
  * A conversation as lines of JSON, one for each thing that was said or done. Being JSON, no text in it can look like a
  * line of another kind.
- * @param most characters; the oldest lines are left out, and a line that is longer by itself is cut
  */
-export function transcript(messages: readonly StoredMessage[], most = transcriptCharacters): string {
-  const lines = messages.flatMap(linesOf).map((line) => JSON.stringify(line));
-  let size = 0;
-  const kept: string[] = [];
-  for (const line of lines.reverse()) {
-    size += line.length;
-    if (size > most && kept.length > 0) {
-      kept.unshift(JSON.stringify({ note: "earlier messages are left out" }));
-      break;
-    }
-    kept.unshift(line.length > most ? JSON.stringify({ note: `${line.slice(0, most)}… (cut)` }) : line);
-  }
-  return kept.join("\n");
+export interface Transcript {
+  /** The next line. */
+  add(line: object): void;
+  /**
+   * Its newest lines.
+   * @param most characters; the oldest lines are left out, and a line that is longer by itself is cut
+   */
+  text(most?: number): string;
 }
 
-function linesOf({ seq, role, content, parts }: StoredMessage): object[] {
-  if (role === "user") return [{ message: seq, from: "person", text: content ?? "" }];
-  const lines: object[] = [];
-  for (const part of parts) {
-    if (part.type === "text") lines.push({ message: seq, from: "agent", text: part.text });
-    if (part.type === "notice") lines.push({ message: seq, from: "service", note: part.notice });
-    if (part.type === "error") lines.push({ message: seq, from: "service", failed: part.error });
-    if (part.type === "file") lines.push({ message: seq, from: "agent", file: part.file.filename });
-    if (part.type !== "tool_invocation") continue;
-    const { toolName: tool, toolCallState: state, result } = part;
-    const [args, answer] = [shorten(result.args), shorten(result.result)];
-    lines.push({ message: seq, from: "agent", tool, state, arguments: args, answer });
-  }
-  if (lines.length === 0 && content !== null) lines.push({ message: seq, from: "agent", text: content });
-  return lines;
+/** Keeps no more than the newest lines that a model is given. */
+export function createTranscript(): Transcript {
+  const lines: string[] = [];
+  let size = 0;
+  let isWhole = true;
+  return {
+    add(line) {
+      const text = JSON.stringify(line);
+      lines.push(text);
+      size += text.length;
+      while (size > transcriptCharacters && lines.length > 1) {
+        size -= lines.shift()?.length ?? 0;
+        isWhole = false;
+      }
+    },
+    text(most = transcriptCharacters) {
+      let left = most;
+      const kept: string[] = [];
+      for (const line of lines.toReversed()) {
+        left -= line.length;
+        if (left < 0 && kept.length > 0) break;
+        kept.unshift(line.length > most ? JSON.stringify({ note: `${line.slice(0, most)}… (cut)` }) : line);
+      }
+      const isAll = isWhole && kept.length === lines.length;
+      return [...(isAll ? [] : [JSON.stringify({ note: "earlier messages are left out" })]), ...kept].join(
+        "\n",
+      );
+    },
+  };
+}
+
+/** What a person or the agent says. */
+export function textLine(seq: number, from: "person" | "agent", text: string): object {
+  return { message: seq, from, text };
+}
+
+/** What a part of an answer says; null where that is nothing. */
+export function partLine(seq: number, part: StoredPart): object | null {
+  if (part.type === "text") return textLine(seq, "agent", part.text);
+  if (part.type === "notice") return { message: seq, from: "service", note: part.notice };
+  if (part.type === "error") return { message: seq, from: "service", failed: part.error };
+  if (part.type === "file") return { message: seq, from: "agent", file: part.file.filename };
+  if (part.type !== "tool_invocation") return null;
+  const { toolName: tool, toolCallState: state, result } = part;
+  const [args, answer] = [shorten(result.args), shorten(result.result)];
+  return { message: seq, from: "agent", tool, state, arguments: args, answer };
 }
 
 function shorten(value: unknown): unknown {

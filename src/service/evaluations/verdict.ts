@@ -4,7 +4,7 @@ import type { Criterion } from "../../contract/rubric.ts";
 import { type CriterionResult, gradeOf } from "./grade.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Rubric } from "./rubric.ts";
-import { createWordMatcher, readWordList } from "./word-list.ts";
+import { createWordMatcher, readWordList, type WordListener } from "./word-list.ts";
 
 const criterionResult = z.object({
   id: z.string(),
@@ -37,41 +37,64 @@ export const storedVerdict = z.object({
 export const verdict = storedVerdict.extend({ grade: z.string().nullable(), tags: z.array(z.string()) });
 export type Verdict = z.output<typeof verdict>;
 
-/** One thing that the agent said, with the number of its message. */
-interface Said {
-  readonly number: number;
-  readonly text: string;
+/** Listens to the agent, message by message, for what code decides. */
+export interface CodeJudge {
+  /** What one message says. @param number of the message */
+  message(number: number): Pick<WordListener, "hear">;
+  /** Criteria that code decides, by id; all others need judgement. */
+  decided(): ReadonlyMap<string, CriterionResult>;
 }
 
-/** Criteria that code decides, by id; all others need judgement. */
-export function decideByCode(
-  criteria: readonly Criterion[],
-  said: readonly Said[],
-): ReadonlyMap<string, CriterionResult> {
-  const decided = new Map<string, CriterionResult>();
-  const lists = criteria.map(({ type, prompt }) =>
-    type === "prohibited_words" ? readWordList(prompt) : null,
-  );
-  const find = createWordMatcher(new Set(lists.flatMap((words) => words ?? [])));
-  const heard = said.map(({ number, text }) => ({ number, words: find(text) }));
-  for (const [index, criterion] of criteria.entries()) {
-    const words = lists[index] ?? null;
-    if (words === null) continue;
-    const found = heard.flatMap(({ number, words: there }) =>
-      there.size === 0
-        ? []
-        : words.filter((word) => there.has(word)).map((word) => `"${word}" in message ${number}`),
-    );
-    decided.set(criterion.id, {
-      ...shown(criterion),
-      result: found.length === 0 ? "success" : "failure",
-      rationale:
-        found.length === 0
-          ? `None of ${words.length} words and phrases was said.`
-          : `The agent said ${found.slice(0, 10).join(", ")}${found.length > 10 ? ` and ${found.length - 10} more` : ""}.`,
-    });
-  }
-  return decided;
+/** Of the places of a word that a rationale names. */
+const mostNamed = 10;
+
+/** Whatever was said, it keeps what it will say of it. */
+export function createCodeJudge(criteria: readonly Criterion[]): CodeJudge {
+  const lists = criteria.flatMap((criterion) => {
+    const words = criterion.type === "prohibited_words" ? readWordList(criterion.prompt) : null;
+    if (words === null) return [];
+    const order = new Map(words.map((word, index) => [word, index]));
+    return [{ criterion, words, order, named: [] as string[], count: 0 }];
+  });
+  const listen = createWordMatcher(new Set(lists.flatMap(({ words }) => words)));
+  let current: { readonly number: number; readonly listener: WordListener } | null = null;
+  const close = () => {
+    if (current === null) return;
+    const { number, listener } = current;
+    current = null;
+    for (const list of lists) {
+      const at = (word: string) => list.order.get(word) ?? 0;
+      const there = [...listener.heard].filter((word) => list.order.has(word));
+      list.count += there.length;
+      const sorted = there.sort((one, other) => at(one) - at(other));
+      for (const word of sorted.slice(0, mostNamed - list.named.length))
+        list.named.push(`"${word}" in message ${number}`);
+    }
+  };
+  return {
+    message(number) {
+      close();
+      const listener = listen();
+      current = { number, listener };
+      return listener;
+    },
+    decided() {
+      close();
+      return new Map(
+        lists.map(({ criterion, words, named, count }) => [
+          criterion.id,
+          {
+            ...shown(criterion),
+            result: count === 0 ? "success" : "failure",
+            rationale:
+              count === 0
+                ? `None of ${words.length} words and phrases was said.`
+                : `The agent said ${named.join(", ")}${count > mostNamed ? ` and ${count - mostNamed} more` : ""}.`,
+          },
+        ]),
+      );
+    },
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideByCode } from "./verdict.ts";
+import { wordPieces } from "./read-conversation.ts";
+import { createCodeJudge } from "./verdict.ts";
 import { createWordMatcher, readWordList } from "./word-list.ts";
 
 describe("a list of prohibited words", () => {
@@ -17,7 +18,11 @@ describe("a list of prohibited words", () => {
   });
 });
 
-const findWords = (text: string, words: readonly string[]) => [...createWordMatcher(words)(text)];
+const findWords = (text: string, words: readonly string[], pieces: Iterable<string> = [text]) => {
+  const listener = createWordMatcher(words)();
+  for (const piece of pieces) listener.hear(piece);
+  return [...listener.heard];
+};
 
 describe("looking for words", () => {
   it.each([
@@ -66,6 +71,23 @@ describe("looking for words", () => {
     );
   });
 
+  it("S-266: finds the same in a text that comes in pieces", () => {
+    const unit = fc.constantFrom("a", "b", "Σ", " ", "\n", "\u0301", "\u00b4", "\u00ad", "保", "ﬁ");
+    const words = fc.uniqueArray(fc.string({ unit, minLength: 1, maxLength: 5 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 40 }),
+        words,
+        fc.integer({ min: 1, max: 9 }),
+        (text, wanted, length) => {
+          const pieces = [...wordPieces(text, length)];
+          expect(pieces.join("")).toBe(text);
+          expect(findWords(text, wanted, pieces).sort()).toEqual(findWords(text, wanted).sort());
+        },
+      ),
+    );
+  });
+
   it("S-56: takes little time for hostile text and words", () => {
     const text = `${"a".repeat(2_000_000)} ${"a ".repeat(500_000)}!`;
     const began = process.cpuUsage();
@@ -90,7 +112,9 @@ describe("looking for words", () => {
       };
     });
     const began = process.cpuUsage();
-    const decided = decideByCode(criteria, said);
+    const judge = createCodeJudge(criteria);
+    for (const { number, text } of said) judge.message(number).hear(text);
+    const decided = judge.decided();
     const { user } = process.cpuUsage(began);
     expect(decided.get("4")?.rationale).toBe('The agent said "w4x1" in message 9.');
     expect(decided.get("3")?.rationale).toMatch(/"w3x7" in message 9 and 90 more\.$/);

@@ -18,19 +18,37 @@ export function readWordList(prompt: string): readonly string[] | null {
   return isList ? [...new Set(words)] : null;
 }
 
+/** Hears one text, which may come in pieces that end with words. */
+export interface WordListener {
+  hear(piece: string): void;
+  /** What was heard so far. */
+  readonly heard: ReadonlySet<string>;
+}
+
 /**
  * Finds which of the words or phrases a text holds, as whole words: neither case, accents' encoding, punctuation nor
  * invisible characters make a difference. In scripts without spaces between words a part of the text is enough. All are
  * looked for at once: a text takes time in proportion to its length, however many there are and whatever stands in them.
+ * @returns makes a listener for each text
  */
-export function createWordMatcher(words: Iterable<string>): (text: string) => ReadonlySet<string> {
+export function createWordMatcher(words: Iterable<string>): () => WordListener {
   const tree = createTree();
   for (const word of words) {
     const wanted = searchable(word);
     tree.add(unspaced.test(word) ? wanted.trim() : wanted, word);
   }
   tree.link();
-  return (text) => tree.found(searchable(text));
+  return () => {
+    const walk = tree.walk();
+    walk.go(" ");
+    return {
+      heard: walk.found,
+      hear(piece) {
+        const said = searchable(piece).trim();
+        if (said !== "") walk.go(`${said} `);
+      },
+    };
+  };
 }
 
 const unspaced =
@@ -86,19 +104,24 @@ function createTree() {
         level = deeper;
       }
     },
-    found(text: string): ReadonlySet<string> {
+    /** Through one text, piece by piece. */
+    walk() {
       const found = new Set<string>();
       const seen = new Set<Place>();
       let place = root;
-      for (const letter of letters(text)) {
-        place = step(place, letter);
-        const ends = place.words.length > 0 ? place : place.ending;
-        for (let each = ends; each !== null && !seen.has(each); each = each.ending) {
-          seen.add(each);
-          for (const word of each.words) found.add(word);
-        }
-      }
-      return found;
+      return {
+        found,
+        go(text: string): void {
+          for (const letter of letters(text)) {
+            place = step(place, letter);
+            const ends = place.words.length > 0 ? place : place.ending;
+            for (let each = ends; each !== null && !seen.has(each); each = each.ending) {
+              seen.add(each);
+              for (const word of each.words) found.add(word);
+            }
+          }
+        },
+      };
     },
   };
 }

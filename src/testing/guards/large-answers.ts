@@ -122,4 +122,14 @@ export const largeAnswerGuards: readonly Guard[] = [
     tests: ["src/service/agents/newest-turns.test.ts"],
     named: "the built-in model",
   },
+  {
+    id: "evaluations-in-pieces",
+    codes: ["S-266"],
+    holds: "An evaluation reads so many bytes of its conversation at once.",
+    file: "src/service/agents/conversation-pieces.ts",
+    text: "const longest = 256 * 1024;",
+    off: "const longest = 256 * 1024 * 1024;",
+    tests: ["src/service/evaluations/read-conversation.test.ts"],
+    named: "piece by piece",
+  },
 ];
