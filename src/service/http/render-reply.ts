@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Reply } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
@@ -80,10 +81,22 @@ export function renderReply<E extends Endpoint>(
 async function* inLine(large: FairLine, who: string, pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const leave = await large.enter(who);
   try {
-    for await (const piece of pieces) yield Buffer.from(piece);
+    await ownTurn();
+    for await (const piece of pieces) {
+      yield Buffer.from(piece);
+      await ownTurn();
+    }
   } finally {
     leave();
   }
+}
+
+let lastTurn = Promise.resolve();
+
+/** A turn of the event loop in which no other piece of any answer is begun: many at once would hold up all else together. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }
 
 /** All pieces but the last go out at once; the last one only if the whole keeps the contract. */

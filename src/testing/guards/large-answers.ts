@@ -132,4 +132,14 @@ export const largeAnswerGuards: readonly Guard[] = [
     tests: ["src/service/evaluations/read-conversation.test.ts"],
     named: "piece by piece",
   },
+  {
+    id: "one-piece-in-a-turn",
+    codes: ["S-277"],
+    holds: "In one turn of the event loop a piece of one large answer is begun.",
+    file: "src/service/http/render-reply.ts",
+    text: "lastTurn = lastTurn.then(() => setImmediate());",
+    off: "lastTurn = Promise.resolve();",
+    tests: ["src/service/http/render-reply.test.ts"],
+    named: "S-277",
+  },
 ];
