@@ -73,7 +73,10 @@ async function wholeText(store: Pieces, id: string, seq: number): Promise<string
   return text;
 }
 
-/** A text in pieces that end between words, as far as it has any. */
+/**
+ * A text in pieces, for a listener that hears on over their ends. They end before a space or a line's end, so that neither a
+ * word nor a letter with its marks is cut; where none comes any more the rest is one piece, however long.
+ */
 export function* wordPieces(text: string, length = pieceLength): Iterable<string> {
   let from = 0;
   while (from < text.length) {

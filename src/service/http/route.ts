@@ -84,8 +84,8 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
         remoteAddress: routed.remoteAddress,
       };
       if (identity) requireScope(identity.caller, endpoint);
-      // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
       const mine = requestContext(context, { ...routed, who });
+      // The schemas of this very endpoint made the parts, which the types cannot follow through the generic.
       const reply = await serve(mine, parts as unknown as ServiceRequest<E>);
       return {
         ...renderReply(context, shared, { endpoint, reply, who, ...routed }),
