@@ -36,7 +36,8 @@ async function walk(page: Page, stops: { address: string; id: string; fault: str
       const isThere = () => document.querySelector(".appear-late") === null && text().includes(id);
       while (!isThere() && performance.now() < until) await frame();
       const said = text();
-      if (!isThere()) wrong.push(`${fault}: the rest is not shown: ${said.slice(0, 160)}`);
+      if (!isThere())
+        wrong.push(`${fault}: the rest is not shown at ${location.pathname}: ${said.slice(0, 160)}`);
       const unworded =
         /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b|This page could not be shown/.exec(said);
       if (unworded) wrong.push(`${fault}: says ${unworded[0]}`);

@@ -18,6 +18,8 @@ const unworded = /\bNaN\b|\bundefined\b|\[object |Invalid Date|\bInfinity\b/;
 
 /** Fails while a skeleton, a spinner or the word "reading…" is still on the page after the time. */
 export async function expectNoSkeleton(page: Page, seconds = 20): Promise<void> {
+  // What the page brings before its scripts is no page yet, and has a heading too.
+  await expect(page.locator(".frame-shell")).toHaveCount(0, { timeout: seconds * 1000 });
   await expect(page.locator("h1").first()).toBeAttached({ timeout: seconds * 1000 });
   await expect(
     page.locator(".appear-late, [aria-busy=true]"),

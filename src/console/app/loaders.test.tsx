@@ -99,3 +99,14 @@ describe("a link that is pointed at", () => {
     });
   });
 });
+
+describe("going back before the page is drawn", () => {
+  it("C-42: leads to the page of the address", async () => {
+    const history = createMemoryHistory({ initialEntries: ["/sign-in?next=%2Fagents", "/sign-in"] });
+    const router = makeRouter({ wheelhouse: testWheelhouse(), started: { kind: "ordinary" } }, history);
+    await router.load();
+    expect(router.state.location.pathname + router.state.location.searchStr).toBe("/sign-in");
+    history.back();
+    await waitFor(() => expect(router.state.location.href).toBe("/sign-in?next=%2Fagents"));
+  });
+});

@@ -15,7 +15,7 @@ export interface RouterContext {
  * @param history another one than the browser's, for tests
  */
 export function makeRouter(context: RouterContext, history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context,
     ...(history && { history }),
@@ -29,6 +29,11 @@ export function makeRouter(context: RouterContext, history?: RouterHistory) {
     defaultNotFoundComponent: lazyRouteComponent(() => import("./frame/NotFound.tsx"), "NotFound"),
     scrollRestoration: false,
   });
+  // It listens itself only once it is drawn: back and forward before that would change the address alone.
+  router.history.subscribe(({ action }) => {
+    if (router.history.subscribers.size === 1) void router.load({ action });
+  });
+  return router;
 }
 
 declare module "@tanstack/react-router" {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endpoints } from "../../contract/endpoints.ts";
 import { type OidcService, startOidcService, TestBrowser } from "../../testing/oidc.ts";
 import { until } from "../../testing/until.ts";
+import { createAuthenticator } from "../credentials/authenticate.ts";
 import { createKey } from "../credentials/keys.ts";
 import { createSealer } from "../credentials/sealer.ts";
 import { wheelhouseFile } from "../workspace/schema.ts";
@@ -56,6 +58,17 @@ function refreshes(): number {
   return oidc.provider.tokenRequests.filter((sent) => sent.get("grant_type") === "refresh_token").length;
 }
 
+/** The same sign-in in another process on the same database. */
+function anotherProcess() {
+  const { context } = oidc.service;
+  return createOidc({
+    ...context,
+    ...{ settings: settingsOf({ crew: {} }), secret: oidc.provider.secret, fetch },
+    sealer: createSealer(context.signer.derive("oidc")),
+    callbackPath: "/oidc/callback",
+  });
+}
+
 /** As a file would say it that maps these groups. */
 function settingsOf(groups: object) {
   const person = { id: "a", email: "a@example.org", first_name: "A", last_name: "B", plan: "free" };
@@ -107,15 +120,7 @@ describe("groups in use", () => {
 
   it("S-136: are asked for once by several processes", async () => {
     const { userId } = await signedIn(["crew"]);
-    const { context } = oidc.service;
-    const others = Array.from({ length: 3 }, () =>
-      createOidc({
-        ...context,
-        ...{ settings: settingsOf({ crew: {} }), secret: oidc.provider.secret, fetch },
-        sealer: createSealer(context.signer.derive("oidc")),
-        callbackPath: "/oidc/callback",
-      }),
-    );
+    const others = Array.from({ length: 3 }, anotherProcess);
     await age(userId, 16);
     const before = refreshes();
     await Promise.all(others.map((other) => other.check(userId)));
@@ -179,6 +184,26 @@ describe("groups in use", () => {
     expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
     await age(userId, 2);
     expect(await me(accessToken)).toBe(401);
+  });
+
+  it("S-278: are asked for anew where the asking under way began before the time was up", async () => {
+    oidc.provider.refreshes(false);
+    const { userId, accessToken } = await signedIn(["crew"]);
+    const { context } = oidc.service;
+    const { check } = anotherProcess();
+    let asked = 0;
+    const { authenticate } = createAuthenticator(
+      context.store,
+      context.generations,
+      context.guesses,
+      // The first was under way: what it had read was still in time.
+      (id) => (++asked === 1 ? Promise.resolve() : check(id)),
+    );
+    await age(userId, 16);
+    await expect(
+      authenticate({ secret: accessToken, userHeader: null, endpoint: endpoints.getOwnRoles }),
+    ).rejects.toMatchObject({ code: "invalid_credentials" });
+    expect(asked).toBe(2);
   });
 
   it("count by what the file maps now, once it is taken over; whoever is out comes back by signing in", async () => {

@@ -126,6 +126,16 @@ export const oidcGuards: readonly Guard[] = [
     named: "S-136",
   },
   {
+    id: "oidc-asked-anew",
+    codes: ["S-278"],
+    holds: "An asking that began before groups were over does not say that they hold.",
+    file: "src/service/credentials/authenticate.ts",
+    text: "asked < 2",
+    off: "asked < 1",
+    tests: [checks],
+    named: "S-278",
+  },
+  {
     id: "oidc-asked-once",
     codes: ["S-136"],
     holds: "A process that waited for another finds what that one was told.",
