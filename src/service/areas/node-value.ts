@@ -1,8 +1,8 @@
 import { type NodeValue, wholeValue } from "../../contract/run-nodes.ts";
 import type { JsonValue } from "../json.ts";
+import { inSteps, measureJson } from "../json-pieces.ts";
 import type { Known } from "../pipelines/node-values.ts";
 import { longest } from "../pipelines/run-parts.ts";
-import { inSteps, measureJson } from "./json-pieces.ts";
 
 const unknown = (why: string): NodeValue => ({
   ...{ known: false, reason: why, value: null, size: null, beginning: null },

@@ -29,9 +29,13 @@ export const condition = defineNode({
   outputs: ["value"],
   conditions: ["branches"],
   branches: { field: "value", of: ({ branches }) => [...branches.map(({ name }) => name), otherwise] },
-  workOut({ config, scope, say }) {
-    const held = config.branches.find((candidate) => parseCondition(candidate.if).holds(scope));
-    const value = held?.name ?? otherwise;
+  async workOut({ config, scope, filledFor, say }) {
+    let value = otherwise;
+    for (const candidate of config.branches) {
+      if (!(await parseCondition(candidate.if).holds(scope, filledFor))) continue;
+      value = candidate.name;
+      break;
+    }
     say(`takes ${value}`);
     return { value };
   },

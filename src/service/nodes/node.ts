@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NewExecution, Step } from "../engine/kind.ts";
 import { type JsonObject, type JsonValue, textOf } from "../json.ts";
 import type { Requester } from "../limiter.ts";
+import type { FilledFor } from "../pipelines/template.ts";
 import type { FlowQuestion } from "../questions/flow-question.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 import { NodeError } from "./node-error.ts";
@@ -122,10 +123,11 @@ export type NodeResult =
 export type TransactionWork = (tx: Tx) => Promise<void>;
 
 /** What a node may know that only works out its result. */
-export type ValueCall<Config> = Pick<
-  NodeCall<Config>,
-  "id" | "config" | "fields" | "scope" | "facts" | "say"
->;
+export interface ValueCall<Config>
+  extends Pick<NodeCall<Config>, "id" | "config" | "fields" | "scope" | "facts" | "say"> {
+  /** In whose name it fills in templates itself. */
+  readonly filledFor: FilledFor;
+}
 
 /** How other nodes may depend on what came of a node, by `when`. */
 export interface Branches<Config> {
@@ -166,14 +168,14 @@ export interface NodeType {
    * Its result, for a node that is repeatable; null for all others.
    * @throws NodeError, TemplateError
    */
-  readonly workOut: ((call: ValueCall<unknown>) => JsonObject) | null;
+  readonly workOut: ((call: ValueCall<unknown>) => JsonObject | Promise<JsonObject>) | null;
   run(call: NodeCall<unknown>): Promise<NodeResult>;
 }
 
 type Work<Config> =
   | { readonly workOut?: never; run(call: NodeCall<Config>): Promise<NodeResult> }
   /** In place of `run`, for a node that only works out its result: that makes it repeatable. */
-  | { readonly run?: never; workOut(call: ValueCall<Config>): JsonObject };
+  | { readonly run?: never; workOut(call: ValueCall<Config>): JsonObject | Promise<JsonObject> };
 
 type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<S>> & {
   readonly type: string;
@@ -227,7 +229,12 @@ function workOf<S extends z.ZodType<{ readonly type: string }>>(
   }
   const { schema, workOut } = given;
   const value = (call: ValueCall<unknown>) => workOut({ ...call, config: schema.parse(call.config) });
-  return { isRepeatable: true, workOut: value, run: async (call) => done(value(call)) };
+  const filledFor = ({ requester: { share }, signal }: NodeCall<unknown>) => ({ share, signal });
+  return {
+    isRepeatable: true,
+    workOut: value,
+    run: async (call) => done(await value({ ...call, filledFor: filledFor(call) })),
+  };
 }
 
 /** A filled-in field as text. */

@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
 import type { NodeType } from "../nodes/node.ts";
-import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
+import {
+  type FilledFor,
+  isTemplate,
+  parseCondition,
+  parseTemplate,
+  type Reference,
+  TemplateError,
+} from "./template.ts";
 
 /** Where in a definition, from the field of a node on. */
 export type Path = readonly (string | number)[];
@@ -21,11 +28,15 @@ interface Read {
 export interface Fields {
   readonly reads: readonly Read[];
   readonly faults: readonly Fault[];
-  /** Names that the templates here may use beyond nodes are removed from `reads`. */
-  resolve(scope: JsonObject): JsonObject;
+  /**
+   * Names that the templates here may use beyond nodes are removed from `reads`.
+   * @throws TemplateError; the signal's reason
+   */
+  resolve(scope: JsonObject, filledFor: FilledFor): Promise<JsonObject>;
 }
 
-type Resolve = (scope: JsonObject) => JsonValue;
+/** A promise where something may be filled in. */
+type Resolve = (scope: JsonObject, filledFor: FilledFor) => JsonValue | Promise<JsonValue>;
 
 /**
  * Reads every template of a node's config.
@@ -50,7 +61,7 @@ export function readFields(
   return {
     reads,
     faults,
-    resolve: (scope) => Object.fromEntries([...resolvers].map(([name, resolve]) => [name, resolve(scope)])),
+    resolve: (scope, filledFor) => resolveEach([...resolvers], scope, filledFor),
   };
 }
 
@@ -60,20 +71,34 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
     return attempt(path, faults, () => {
       const template = parseTemplate(value);
       reads.push(...template.references.map((reference) => ({ path, reference })));
-      return (scope: JsonObject) => template.resolve(scope);
+      return (scope, filledFor) => template.resolve(scope, filledFor);
     });
   }
   if (Array.isArray(value)) {
     const parts = value.map((item, index) => compileValue(item, [...path, index], reads, faults));
-    return (scope) => parts.map((part) => part(scope));
+    return async (scope, filledFor) => {
+      const items: JsonValue[] = [];
+      for (const part of parts) items.push(await part(scope, filledFor));
+      return items;
+    };
   }
   if (isJsonObject(value)) {
     const parts = Object.entries(value).map(([key, item]) => {
       return [key, compileValue(item, [...path, key], reads, faults)] as const;
     });
-    return (scope) => Object.fromEntries(parts.map(([key, part]) => [key, part(scope)]));
+    return (scope, filledFor) => resolveEach(parts, scope, filledFor);
   }
   return () => value;
+}
+
+async function resolveEach(
+  parts: readonly (readonly [string, Resolve])[],
+  scope: JsonObject,
+  filledFor: FilledFor,
+): Promise<JsonObject> {
+  const values: [string, JsonValue][] = [];
+  for (const [name, resolve] of parts) values.push([name, await resolve(scope, filledFor)]);
+  return Object.fromEntries(values);
 }
 
 /** A list of objects whose `if` is a condition. */

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../contract/duration.ts";
 import type { Journal } from "../engine/kind.ts";
 import { type JsonObject, toJson } from "../json.ts";
+import { shareOf } from "../limiter.ts";
 import {
   type InnerConfig,
   type NodeCall,
@@ -61,6 +62,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   const steps = prefixedSteps(run, log, target.prefix);
   const tried = attemptsSoFar(steps);
   if (tried.waiting) return { type: "waiting" };
+  const fields = await fillIn(run, target);
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
   const limit = timeoutMs === null ? null : startTimeLimit(timeoutMs);
   const signal = limit ? AbortSignal.any([run.signal, limit.signal]) : run.signal;
@@ -75,7 +77,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
       ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
       key: `${run.facts.runId}:${target.prefix.replace(/\/$/, "")}`,
       requester: place.requester,
-      fields: target.fields.resolve(scope),
+      fields,
       facts: run.facts,
       services: run.services,
       trace: run.traceOf?.(keyOfNodeStep(target.prefix)),
@@ -97,6 +99,15 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   } finally {
     limit?.end();
     await place.end();
+  }
+}
+
+/** Not within the node's time limit: what takes long here takes turns with others, and has a limit of its own. */
+async function fillIn({ facts, signal }: RunContext, { fields, scope }: Target): Promise<JsonObject> {
+  try {
+    return await fields.resolve(scope, { share: shareOf(facts, facts.runId), signal });
+  } catch (error) {
+    throw asNodeError(error, null, null);
   }
 }
 

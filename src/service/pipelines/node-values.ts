@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { shareOf } from "../limiter.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { nameOf } from "./definition.ts";
@@ -7,7 +8,7 @@ import { itemsOf } from "./node-fields.ts";
 import { endedNodes, type RunState, type StepsOfRun } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 import { isSkipped, scopeOf } from "./run-facts.ts";
-import { TemplateError } from "./template.ts";
+import { type FilledFor, TemplateError } from "./template.ts";
 
 /** A value, or why it is not known: a sentence for people. */
 export type Known<T> =
@@ -88,7 +89,7 @@ export class NodeValues {
     const scope = await this.scope(node);
     if (!scope.known) return scope;
     if (!isStable(node.config)) return unstable(node.id);
-    return attempt(() => node.fields.resolve(scope.value));
+    return attempt(() => node.fields.resolve(scope.value, this.#filledFor()));
   }
 
   /** The fields of what an `each` does for one of its items; null where it has no such item. */
@@ -101,7 +102,12 @@ export class NodeValues {
     const inner = config.type === "each" ? nodeType(config.do.type) : undefined;
     if (item === undefined || inner === undefined || config.type !== "each") return null;
     const template = readFields(config.do, inner, nodeType);
-    return attempt(() => template.resolve({ ...scope.value, item, index }));
+    return attempt(() => template.resolve({ ...scope.value, item, index }, this.#filledFor()));
+  }
+
+  #filledFor(): FilledFor {
+    const { facts } = this.#source;
+    return { share: shareOf(facts, facts.runId) };
   }
 
   async #ending(id: string): Promise<Ending> {
@@ -147,8 +153,9 @@ export class NodeValues {
     if (!scope.known) return scope;
     if (!fields.known) return fields;
     if (workOut === null) return unstable(id);
-    const call = { id, config, fields: fields.value, scope: scope.value, facts, say: () => {} };
-    return attempt(() => workOut(call));
+    const filledFor = this.#filledFor();
+    const call = { id, config, fields: fields.value, scope: scope.value, facts, filledFor, say: () => {} };
+    return attempt(async () => workOut(call));
   }
 }
 
@@ -159,9 +166,9 @@ function isStable(config: object): boolean {
   return !unstableWords.test(JSON.stringify(config));
 }
 
-function attempt<T>(work: () => T): Known<T> {
+async function attempt<T>(work: () => Promise<T>): Promise<Known<T>> {
   try {
-    return { known: true, value: work() };
+    return { known: true, value: await work() };
   } catch (error) {
     if (error instanceof NodeError || error instanceof TemplateError)
       return { known: false, why: error.message };

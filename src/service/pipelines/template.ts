@@ -1,5 +1,9 @@
-import { Context, Liquid, Output, type Template as Part, toValueSync } from "liquidjs";
-import { type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
+import { Output, type Template as Part, TypeGuards, toValueSync } from "liquidjs";
+import { inSlices, SlicesError, type Steps } from "../in-slices.ts";
+import { type JsonObject, type JsonValue, toJson } from "../json.ts";
+import type { Requester } from "../limiter.ts";
+import { isPlain, texts, values } from "./template-engine.ts";
+import { isMoreThan, limits } from "./template-limits.ts";
 
 /** The text of a template cannot be read, or rendering it went over a limit. The message is for the flow's author. */
 export class TemplateError extends Error {
@@ -9,29 +13,17 @@ export class TemplateError extends Error {
 /** What one template reads: `["report", "value"]` for `{{ report.value }}`. Deeper parts are left out. */
 export type Reference = readonly [node: string, field?: string];
 
+/** In whose name something is filled in: what takes long takes turns with that of others. */
+export type FilledFor = Pick<Requester, "share" | "signal">;
+
 export interface Template {
   readonly references: readonly Reference[];
   /**
    * A template that is exactly one `{{ … }}` gives the value itself, not its text; any other gives text.
    * Values are data: what looks like a template inside a value stays literal text.
-   * @throws TemplateError
+   * @throws TemplateError; the signal's reason
    */
-  resolve(scope: JsonObject): JsonValue;
-}
-
-const limits = { parseLimit: 1_000_000, renderLimit: 1_000, memoryLimit: 20_000_000 };
-
-/** No file access, own properties only, unknown filters refused; neither is changed after these lines. */
-const options = { ...limits, templates: {}, ownPropertyOnly: true, strictFilters: true };
-const liquid = withoutIncludes(
-  new Liquid({ ...options, outputEscape: (value: unknown) => textOf(toJson(value)) }),
-);
-/** For values as they are, not as text. */
-const bare = withoutIncludes(new Liquid(options));
-
-function withoutIncludes(engine: Liquid): Liquid {
-  for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
-  return engine;
+  resolve(scope: JsonObject, filledFor: FilledFor): Promise<JsonValue>;
 }
 
 /** Whether the text has anything to fill in. */
@@ -44,24 +36,37 @@ export function isTemplate(text: string): boolean {
  * @throws TemplateError when it cannot be read
  */
 export function parseTemplate(text: string): Template {
-  const parts = parse(liquid, text);
+  const parts = guarded(() => texts.parse(text));
   const output = onlyOutput(text.trim());
   return {
     references: referencesOf(parts),
-    resolve: (scope) =>
-      guarded(() => {
-        if (!output) return liquid.renderSync(parts, scope);
-        return toJson(toValueSync(output.value.value(new Context(scope, bare.options))));
-      }),
+    resolve: (scope, filledFor) =>
+      output ? outcomeOf(output, scope, filledFor) : inTime(texts.render(parts, scope), filledFor),
   };
 }
 
 /** The one `{{ … }}` that the text is; null for any other text. */
 function onlyOutput(text: string): Output | null {
   if (!text.startsWith("{{") || !text.endsWith("}}")) return null;
-  const parts = parse(bare, text);
+  const parts = guarded(() => values.parse(text));
   const [only] = parts;
   return parts.length === 1 && only instanceof Output ? only : null;
+}
+
+async function outcomeOf({ value }: Output, scope: JsonObject, filledFor: FilledFor): Promise<JsonValue> {
+  const steps = value.value(values.context(scope));
+  const { postfix } = value.initial;
+  const [only] = postfix;
+  if (value.filters.length === 0 && postfix.length === 1 && TypeGuards.isPropertyAccessToken(only)) {
+    // What another node gave goes on as it is, however large.
+    const found = guarded(() => toValueSync(steps));
+    return isPlain(found) ? found : toJson(found);
+  }
+  const found = await inTime(steps, filledFor);
+  if (isMoreThan(found, limits.values)) {
+    throw new TemplateError(`what comes out has more than ${limits.values.toLocaleString("en")} values`);
+  }
+  return toJson(found);
 }
 
 /**
@@ -70,34 +75,46 @@ function onlyOutput(text: string): Output | null {
  */
 export function parseCondition(text: string): {
   references: readonly Reference[];
-  holds(scope: JsonObject): boolean;
+  /** @throws TemplateError; the signal's reason */
+  holds(scope: JsonObject, filledFor: FilledFor): Promise<boolean>;
 } {
   if (/[{}]|%/.test(text)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
   }
-  const parts = parse(liquid, `{% if ${text} %}1{% endif %}`);
+  const parts = guarded(() => texts.parse(`{% if ${text} %}1{% endif %}`));
   return {
     references: referencesOf(parts),
-    holds: (scope) => guarded(() => liquid.renderSync(parts, scope)) === "1",
+    holds: async (scope, filledFor) => (await inTime(texts.render(parts, scope), filledFor)) === "1",
   };
 }
 
-function parse(engine: Liquid, text: string): Part[] {
-  return guarded(() => engine.parse(text));
-}
-
 function referencesOf(parts: Part[]): Reference[] {
-  return liquid.globalVariableSegmentsSync(parts).flatMap(([node, field]) => {
+  return texts.segments(parts).flatMap(([node, field]) => {
     if (typeof node !== "string") return [];
     return [typeof field === "string" ? [node, field] : [node]] satisfies Reference[];
   });
+}
+
+async function inTime<T>(steps: Steps<T>, filledFor: FilledFor): Promise<T> {
+  try {
+    return await inSlices(steps, filledFor, limits.ms);
+  } catch (error) {
+    filledFor.signal?.throwIfAborted();
+    if (error instanceof SlicesError)
+      throw new TemplateError(`the template took longer than ${limits.ms / 1_000} s`);
+    throw asTemplateError(error);
+  }
 }
 
 function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new TemplateError(message.replace(/, line:1, col:\d+$/, "").replace(/\s+/g, " "));
+    throw asTemplateError(error);
   }
+}
+
+function asTemplateError(error: unknown): TemplateError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new TemplateError(message.replace(/, line:1, col:\d+$/, "").replace(/\s+/g, " "));
 }

@@ -12,6 +12,7 @@ import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 import { questionGuards } from "./questions.ts";
+import { templateGuards } from "./templates.ts";
 import { traceGuards } from "./traces.ts";
 import { upgradeGuards } from "./upgrade.ts";
 
@@ -31,5 +32,6 @@ export const guards: readonly Guard[] = [
   ...guessingGuards,
   ...questionGuards,
   ...upgradeGuards,
+  ...templateGuards,
   ...traceGuards,
 ];

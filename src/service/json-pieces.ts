@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** Characters of one piece, about. */
 const pieceLength = 65_536;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "./json.ts";
 import { beginningOf, jsonPieces, measureJson } from "./json-pieces.ts";
 
 const long = '🙂é"\\\n\u0001'.repeat(40_000);

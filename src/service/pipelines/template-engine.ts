@@ -1,0 +1,106 @@
+import { Context, defaultOperators, Liquid, type Template as Part } from "liquidjs";
+import { isJsonObject, type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
+import { jsonPieces } from "../json-pieces.ts";
+import { checkFilterInput, checkList, limits } from "./template-limits.ts";
+
+/**
+ * Liquid as templates may use it: no file access, own properties only, unknown filters refused, and whatever it does can be
+ * left after a step of a few dozen milliseconds at most.
+ */
+export interface TemplateEngine {
+  /** @throws what Liquid says of a text that cannot be read */
+  parse(text: string): Part[];
+  /** What the parts read, as Liquid has it: `["report", "value"]`. */
+  segments(parts: Part[]): (string | number | unknown[])[][];
+  /** For one rendering. */
+  context(scope: JsonObject): Context;
+  /** The steps of a rendering; they return its text. */
+  render(parts: Part[], scope: JsonObject): Iterator<unknown, string, unknown>;
+}
+
+/** The text of a template, with values put in as text. */
+export const texts = createEngine({
+  // Liquid works through the steps of what this returns as it does with those of its own filters.
+  outputEscape: asText as unknown as (value: unknown) => string,
+});
+/** For values as they are. */
+export const values = createEngine({});
+
+const { contains = () => false } = defaultOperators;
+
+function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEngine {
+  const liquid = new Liquid({
+    ...{ parseLimit: limits.characters, renderLimit: Number.POSITIVE_INFINITY },
+    ...{ templates: {}, ownPropertyOnly: true, strictFilters: true },
+    operators: {
+      ...defaultOperators,
+      contains: (list, item, context) => {
+        checkList("contains", list, limits.compared);
+        return contains(list, item, context);
+      },
+    },
+    ...more,
+  });
+  for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
+  for (const [name, filter] of Object.entries(liquid.filters)) {
+    const { handler, raw } = typeof filter === "function" ? { handler: filter, raw: false } : filter;
+    liquid.registerFilter(name, {
+      raw,
+      handler(value: unknown, ...given: unknown[]) {
+        checkFilterInput(name, value);
+        return handler.call(this, value, ...given);
+      },
+    });
+  }
+  // What is captured inside of a template is written as its text is.
+  const { renderer } = liquid;
+  const renderTemplates = renderer.renderTemplates.bind(renderer);
+  renderer.renderTemplates = (parts, context, emitter = createText()) =>
+    renderTemplates(parts, context, emitter);
+  const context = (scope: JsonObject) => {
+    const made = new Context(scope, liquid.options);
+    let used = 0;
+    made.memoryLimit.use = (count) => {
+      if (count > limits.atOnce) throw new Error(said(limits.atOnce, "at once"));
+      used += Math.max(0, Number(count) || 0);
+      if (used > limits.memory) throw new Error(said(limits.memory, "together"));
+    };
+    return made;
+  };
+  return {
+    parse: (text) => liquid.parse(text),
+    segments: (parts) => liquid.globalVariableSegmentsSync(parts),
+    context,
+    render: (parts, scope) => renderer.renderTemplates(parts, context(scope)),
+  };
+}
+
+const said = (most: number, how: string) =>
+  `filters and ranges make more than ${most.toLocaleString("en")} characters or items ${how}`;
+
+/** Collects a text of a limited length. */
+function createText() {
+  return {
+    buffer: "",
+    write(part: unknown) {
+      this.buffer += String(part);
+      if (this.buffer.length > limits.text) throw new Error("the text is longer than 10,000,000 characters");
+    },
+  };
+}
+
+/** Values are data: what looks like a template inside a value stays literal text. */
+function* asText(value: unknown): Generator<undefined, string> {
+  if (!Array.isArray(value) && !isPlain(value)) return textOf(toJson(value));
+  const text = createText();
+  for (const piece of jsonPieces(value)) {
+    text.write(piece);
+    yield;
+  }
+  return text.buffer;
+}
+
+/** Whether it is a list or an object as JSON has them, and nothing of Liquid's own. */
+export function isPlain(value: unknown): value is JsonObject | readonly JsonValue[] {
+  return Array.isArray(value) || (isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype);
+}

@@ -1,0 +1,84 @@
+/** What a template may take. All of it is more than a text for people needs; a node `code` has a thread of its own. */
+export const limits = {
+  /** Of the template itself. */
+  characters: 1_000_000,
+  /** Of the text that comes out, and of each part of it that is captured. */
+  text: 10_000_000,
+  /** Of values that come out. */
+  values: 500_000,
+  /** Characters and items that all of its filters and ranges make. */
+  memory: 20_000_000,
+  /** The same of one of them, which is done in one go. */
+  atOnce: 2_000_000,
+  /** Items that one `contains` looks through. */
+  compared: 200_000,
+  /** Milliseconds, without what it waits for others; they are by the wall, and on a busy machine less is done in them. */
+  ms: 3_000,
+} as const;
+
+const mostItems = 50_000;
+const mostCharacters = 1_000_000;
+const mostWritten = 200_000;
+const mostSorted = 20_000;
+const mostSortedCharacters = 2_000_000;
+/** A text is taken as a list of its characters. */
+const mostDrawn = 50_000;
+
+/** Filters that take next to nothing for each item or character, or that are done item by item. */
+const light = new Set([
+  ...["append", "capitalize", "concat", "default", "downcase", "first", "last", "lstrip", "prepend", "push"],
+  ...["raw", "reverse", "rstrip", "size", "slice", "strip", "truncate", "unshift", "upcase"],
+  ...["find", "find_exp", "find_index", "find_index_exp", "group_by", "group_by_exp", "has", "has_exp"],
+  ...["map", "reject", "reject_exp", "sum", "where", "where_exp"],
+]);
+
+/** Filters that write whatever is inside of a value. */
+const written = new Set(["inspect", "json", "jsonify"]);
+/** Filters that compare each item with many others, to their last character. */
+const sorting = new Set(["sort", "sort_natural"]);
+
+/**
+ * What a filter does to a value it does in one go, in which nothing else is done.
+ * @throws Error for the flow's author where that is too much
+ */
+export function checkFilterInput(name: string, value: unknown): void {
+  if (light.has(name)) return;
+  if (written.has(name)) {
+    if (isMoreThan(value, mostWritten)) throw tooMuch(name, "values", mostWritten);
+    return;
+  }
+  const most = name === "sample" ? mostDrawn : mostCharacters;
+  if (typeof value === "string" && value.length > most) throw tooMuch(name, "characters", most);
+  checkList(name, value, sorting.has(name) ? mostSorted : mostItems);
+  if (sorting.has(name) && isMoreThan(value, mostWritten, mostSortedCharacters))
+    throw tooMuch(name, "characters", mostSortedCharacters);
+}
+
+/** @throws Error for the flow's author where it is a list of more items */
+export function checkList(name: string, value: unknown, most: number): void {
+  if (Array.isArray(value) && value.length > most) throw tooMuch(name, "items", most);
+}
+
+function tooMuch(name: string, what: string, most: number): Error {
+  return new Error(
+    `"${name}" takes at most ${most.toLocaleString("en")} ${what} in a template; a node code takes more`,
+  );
+}
+
+/** Whether a value has more values in it, or characters in its texts, than this; looks at no more of them. */
+export function isMoreThan(value: unknown, most: number, mostCharacters = Number.POSITIVE_INFINITY): boolean {
+  const open: unknown[] = [value];
+  let seen = 0;
+  let characters = 0;
+  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+    seen++;
+    if (typeof next === "string") characters += next.length;
+    if (typeof next === "object" && next !== null) {
+      const inner = Array.isArray(next) ? next : Object.values(next);
+      if (seen + open.length + inner.length > most) return true;
+      for (const one of inner) open.push(one ?? null);
+    }
+    if (seen > most || characters > mostCharacters) return true;
+  }
+  return false;
+}

@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { parseCondition, parseTemplate, TemplateError } from "./template.ts";
+
+const forAda = { share: ["team_harbor", "user_ada", "run_1"] };
+const fill = (text: string, scope: JsonObject = {}) => parseTemplate(text).resolve(scope, forAda);
+/** What is said of a template that went over a limit. */
+const refused = async (text: string, scope: JsonObject = {}): Promise<string> => {
+  const error: unknown = await fill(text, scope).catch((thrown: unknown) => thrown);
+  if (!(error instanceof TemplateError)) throw new Error(`it gave ${JSON.stringify(error)?.slice(0, 80)}`);
+  return error.message;
+};
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => count - at);
+
+describe("a template", () => {
+  it("gives a value as it is where it is nothing else, and text of it where it is a part of one", async () => {
+    const value: JsonValue = { list: [1, null, "two"], of: { deep: true } };
+    expect(await fill("{{ a.value }}", { a: { value } })).toBe(value);
+    expect(await fill(" {{ a.value.list | size }} ", { a: { value } })).toBe(3);
+    expect(await fill("{{ a.missing }}", { a: { value } })).toBe(null);
+    expect(await fill("{{ a.value.list | map: 'x' }}", { a: { value } })).toEqual([null, null, null]);
+    expect(await fill("It is {{ a.value }}.", { a: { value } })).toBe(
+      'It is {"list":[1,null,"two"],"of":{"deep":true}}.',
+    );
+    expect(
+      await fill("{{ nothing }}-{% cycle 0, 1 %}-{% capture x %}{{ a.value.of }}{% endcapture %}{{ x }}", {
+        a: { value },
+      }),
+    ).toBe('-0-{"deep":true}');
+  });
+
+  it("S-267: with a loop without end lets all else have its turn, and ends after three seconds of its own", async () => {
+    let turns = 0;
+    let isOn = true;
+    const count = async () => {
+      for (; isOn; turns++) await nextTurn();
+    };
+    const counting = count();
+    expect(
+      await refused("{% for i in (1..2000000) %}{% for j in (1..2000000) %}{% endfor %}{% endfor %}"),
+    ).toBe("the template took longer than 3 s");
+    isOn = false;
+    await counting;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("S-267: of a run that was killed is left where it is", async () => {
+    const end = new AbortController();
+    const filled = parseTemplate("{% for i in (1..2000000) %}{{ i }}{% endfor %}").resolve(
+      {},
+      { ...forAda, signal: end.signal },
+    );
+    end.abort(new Error("killed"));
+    await expect(filled).rejects.toThrow("killed");
+  });
+
+  it("S-267: hands on what another node gave, however large", async () => {
+    const large = numbers(600_000);
+    expect(await fill("{{ a.value }}", { a: { value: large } })).toBe(large);
+  });
+
+  const list = numbers(50_001);
+  const longTexts = numbers(20_000).map((at) => `${"same beginning ".repeat(8)}${at}`);
+  const text = "words and ".repeat(100_001);
+  it.each<[string, string, JsonValue]>([
+    ["sorts", '"sort" takes at most 20,000 items', list],
+    ["sorts (long texts)", '"sort" takes at most 2,000,000 characters', longTexts],
+    ["sorts as people do", '"sort_natural" takes at most 20,000 items', list],
+    ["joins", '"join" takes at most 50,000 items', list],
+    ["takes doubles out of", '"uniq" takes at most 50,000 items', list],
+    ["writes as JSON", '"json" takes at most 200,000 values', Array(3).fill(numbers(70_000))],
+    ["splits", '"split" takes at most 1,000,000 characters', text],
+    ["replaces in", '"replace" takes at most 1,000,000 characters', text],
+    ["escapes", '"url_encode" takes at most 1,000,000 characters', text],
+    ["draws from", '"sample" takes at most 50,000 characters', text],
+  ])("S-267: that %s more than it may in one go says so: %s", async (_, said, value) => {
+    const name = /"(\w+)"/.exec(said)?.[1] ?? "";
+    expect(await refused(`{{ a.value | ${name}: "b" }}`, { a: { value } })).toBe(
+      `${said} in a template; a node code takes more`,
+    );
+  });
+
+  it("S-267: looks through a long list in steps, as for where, and says where a condition cannot", async () => {
+    const value = numbers(100_000).map((at) => ({ at }));
+    expect(await fill("{{ a.value | find: 'at', 1 }}", { a: { value } })).toEqual({ at: 1 });
+    const { holds } = parseCondition("a.value contains 1");
+    expect(await holds({ a: { value: [3, 2, 1] } }, forAda)).toBe(true);
+    await expect(holds({ a: { value: numbers(200_001) } }, forAda)).rejects.toThrow(
+      '"contains" takes at most 200,000 items in a template; a node code takes more',
+    );
+  });
+
+  it("S-267: makes neither a range, a text nor a list that would fill the memory", async () => {
+    const atOnce = "filters and ranges make more than 2,000,000 characters or items at once";
+    expect(await refused("{{ (1..19000000) }}")).toBe(atOnce);
+    expect(await refused("{{ (1..900000) }}")).toBe("what comes out has more than 500,000 values");
+    expect(await refused("{% for i in (1..20) %}{% assign x = (1..1900000) %}{% endfor %}")).toBe(
+      "filters and ranges make more than 20,000,000 characters or items together",
+    );
+    const value = "x".repeat(1_000_000);
+    const tooLong = "the text is longer than 10,000,000 characters";
+    expect(await refused("{% for i in (1..11) %}{{ a.value }}{% endfor %}", { a: { value } })).toBe(tooLong);
+    expect(
+      await refused("{% for i in (1..11) %}{% capture x %}{{ x }}{{ a.value }}{% endcapture %}{% endfor %}", {
+        a: { value },
+      }),
+    ).toBe(tooLong);
+    const values = numbers(100_000).map(() => "a hundred thousand of these");
+    expect(
+      await refused("{{ a.value }}{{ a.value }}{{ a.value }}{{ a.value }}", { a: { value: values } }),
+    ).toBe(tooLong);
+  });
+});
