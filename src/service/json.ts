@@ -30,22 +30,33 @@ export function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** What a JSON text from outside may hold: it is built in one go, in which nothing else is done. */
+export const jsonLimits = { values: 500_000, keys: 20_000 } as const;
+
 /**
- * Whether a JSON text has more values than this, counted without building any: a short text can have millions, each of which
- * costs a hundred times its characters. What is no JSON is left to whoever parses it.
+ * Of what a JSON text has more than it may, counted without building any: a short text can have millions of values, each of
+ * which costs a hundred times its characters, and each different key costs a hundred times what a value costs. What is no JSON
+ * is left to whoever parses it.
+ * @returns for a sentence: "500,000 values"; null: it is within the limits
  */
-export function hasMoreValues(text: string, most: number): boolean {
+export function jsonExcess(text: string, limits: typeof jsonLimits = jsonLimits): string | null {
   let values = 0;
+  let begun = 0;
+  const keys = new Set<string>();
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === 0x22) {
+      begun = at;
       at = endOfString(text, at);
-      if (at === -1) return false;
+      if (at === -1) return null;
+    } else if (character === 0x3a) {
+      keys.add(text.slice(begun, at));
+      if (keys.size > limits.keys) return `${limits.keys.toLocaleString("en")} different keys`;
     } else if (character === 0x2c || character === 0x5b || character === 0x7b) {
-      if (++values > most) return true;
+      if (++values > limits.values) return `${limits.values.toLocaleString("en")} values`;
     }
   }
-  return false;
+  return null;
 }
 
 /** @param start of the opening quote in a JSON text @returns the position of the closing one, -1 without one */

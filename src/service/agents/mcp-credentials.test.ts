@@ -160,7 +160,7 @@ describe("a turn with a server in trouble", () => {
       .map((part: { result: { result: string } }) => part.result.result);
     expect(results[0]).toMatch(/… cut: 200000 characters in all$/);
     expect(results[1]).toBe(
-      "The MCP server Harbor answered with more than 10 MB or 500,000 values, which is too much.",
+      "The MCP server Harbor answered with more than 10 MB, 500,000 values or 20,000 different keys, which is too much.",
     );
     const { body } = await app.call("kim", "GET", "/mcp/servers/harbor");
     expect(body.server).toMatchObject({

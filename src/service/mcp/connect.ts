@@ -107,7 +107,7 @@ function notStarted(error: McpError, name: string, output: string): McpError {
 const sentences: Readonly<Partial<Record<McpFailure, string>>> = {
   unauthenticated: "requires credentials that it did not receive.",
   timeout: "did not answer in time.",
-  too_large: "answered with more than 10 MB or 500,000 values, which is too much.",
+  too_large: "answered with more than 10 MB, 500,000 values or 20,000 different keys, which is too much.",
   unreachable: "cannot be reached.",
 };
 

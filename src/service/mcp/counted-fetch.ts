@@ -1,11 +1,13 @@
+import { randomInt } from "node:crypto";
+import { jsonLimits } from "../json.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** Of one answer, or one event of a stream: with more, all else would stand while the SDK reads it. */
-const mostValues = 500_000;
-
-/** The same fetch, whose answers break off where they have more values than can be read at once. */
+/**
+ * The same fetch, whose answers break off where they have more values or different keys than can be read at once: of one
+ * answer, or one event of a stream.
+ */
 export function countingValues(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -17,10 +19,14 @@ export function countingValues(fetch: Fetch): Fetch {
 }
 
 const [lineFeed, carriageReturn, space, tab] = [0x0a, 0x0d, 0x20, 0x09];
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Counts values outside of strings, over the borders of pieces: each comma is before one, and so is a bracket that is not empty. */
+/** What keys are told apart by, and nobody outside can find two for which it is the same: the bases are of this process. */
+const modulus = 2 ** 26 - 5;
+const bases = [randomInt(2 ** 20, modulus), randomInt(2 ** 20, modulus)] as const;
+
+/** Counts values outside of strings, and different keys, over the borders of pieces: each comma is before one, and so is a bracket that is not empty. */
 function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
   let values = 0;
   let isInString = false;
@@ -28,9 +34,13 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
   let isOpened = false;
   let isLineEmpty = true;
   let before = 0;
+  let [first, second] = [0, 0];
+  const keys = new Set<number>();
 
   function count(byte: number): void {
     if (isInString) {
+      first = (first * bases[0] + byte + 1) % modulus;
+      second = (second * bases[1] + byte + 1) % modulus;
       if (isEscaped) isEscaped = false;
       else if (byte === backslash) isEscaped = true;
       else if (byte === quote) isInString = false;
@@ -40,7 +50,10 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
     if (isOpened && byte !== closeList && byte !== closeObject) values++;
     isOpened = byte === openList || byte === openObject;
     if (byte === comma) values++;
-    else if (byte === quote) isInString = true;
+    else if (byte === quote) {
+      isInString = true;
+      first = second = 0;
+    } else if (byte === colon) keys.add(first * modulus + second);
   }
 
   /** No string of JSON goes over the end of a line, whatever a stream says beside its events. */
@@ -48,6 +61,7 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
     isInString = isEscaped = false;
     if (streams && isLineEmpty) {
       values = 0;
+      keys.clear();
       isOpened = false;
     }
     isLineEmpty = true;
@@ -64,8 +78,10 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
         }
         before = byte;
       }
-      if (values >= mostValues)
-        throw new OutgoingError("too_large", "the answer has more than 500,000 values");
+      if (values >= jsonLimits.values)
+        throw new OutgoingError("too_large", `the answer has more than ${jsonLimits.values} values`);
+      if (keys.size > jsonLimits.keys)
+        throw new OutgoingError("too_large", `the answer has more than ${jsonLimits.keys} different keys`);
       controller.enqueue(piece);
     },
   });

@@ -4,7 +4,7 @@
  * - `unauthenticated`: it wants credentials that it did not get
  * - `unreachable`: no answer, or none that can be read, or the connection broke in the middle of one
  * - `timeout`: no answer in time
- * - `too_large`: an answer of more than 10 MB, or over HTTP of more than 500,000 values
+ * - `too_large`: an answer of more than 10 MB, or over HTTP of more values or keys than `jsonLimits` has
  * - `held`: the tool's definition changed and nobody has looked at it
  * - `no_sign_in`: nothing to sign in to
  */

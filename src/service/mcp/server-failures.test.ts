@@ -78,7 +78,8 @@ describe("a server that misbehaves", () => {
     const beside = call("echo", { text: "beside" });
     await expect(call("flood", { characters: 10_000_001 })).rejects.toMatchObject({
       failure: "too_large",
-      message: "The MCP server Harbor answered with more than 10 MB or 500,000 values, which is too much.",
+      message:
+        "The MCP server Harbor answered with more than 10 MB, 500,000 values or 20,000 different keys, which is too much.",
     });
     expect((await beside).isError).toBe(false);
     const { content } = await call("flood", { characters: 5_000_000 });
@@ -125,22 +126,41 @@ describe("a server that misbehaves", () => {
     await own.close();
   });
 
-  it("S-268: an answer of more values than can be read at once is too much, and text is not counted", async () => {
-    let answered: object = {};
+  /** A server whose one tool answers what it is given. */
+  const answering = async (answer: () => object) => {
     const own = await startWire((message) => {
       if (message.method === "tools/list")
         return { result: { tools: [{ name: "odd", inputSchema: { type: "object" } }] } };
-      return { result: { content: [], structuredContent: answered } };
+      return { result: { content: [], structuredContent: answer() } };
     });
-    const from = mcpFor(fresh.store, { odd: { name: "Odd", url: own.url } });
+    return { own, from: mcpFor(fresh.store, { odd: { name: "Odd", url: own.url } }) };
+  };
+
+  it("S-268: an answer of more values than can be read at once is too much, and text is not counted", async () => {
+    let answered: object = {};
+    const { own, from } = await answering(() => answered);
     answered = { all: Array(500_000).fill([]) };
     await expect(call("odd", {}, from, "odd")).rejects.toMatchObject({
       failure: "too_large",
-      message: "The MCP server Odd answered with more than 10 MB or 500,000 values, which is too much.",
+      message:
+        "The MCP server Odd answered with more than 10 MB, 500,000 values or 20,000 different keys, which is too much.",
     });
     answered = { all: Array(499_000).fill([]) };
     expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
     answered = { csv: '\\",[{'.repeat(200_000) };
+    expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
+    await from.close();
+    await own.close();
+  });
+
+  it("S-282: an answer of more different keys than can be read at once is too much, and many of the same are not", async () => {
+    let answered: object = {};
+    const { own, from } = await answering(() => answered);
+    const rows = (count: number, key: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => ({ [key(at)]: at }));
+    answered = { rows: rows(20_001, (at) => `key ${at}`) };
+    await expect(call("odd", {}, from, "odd")).rejects.toMatchObject({ failure: "too_large" });
+    answered = { rows: rows(60_000, (at) => `key ${at % 100}`) };
     expect((await call("odd", {}, from, "odd")).structured).toEqual(answered);
     await from.close();
     await own.close();

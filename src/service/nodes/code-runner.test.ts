@@ -199,3 +199,17 @@ test.each([
   expect((await run(source)).value).toEqual(value);
   expect((await run("return 1")).value).toBe(1);
 });
+
+test.each([
+  ["values", "return Array(500_001).fill([])", "the code returned more than 500,000 values"],
+  [
+    "different keys",
+    "return Array.from({ length: 20_001 }, (_, at) => ({ ['k' + at]: at }))",
+    "the code returned more than 20,000 different keys",
+  ],
+])(
+  "S-282: code that returns more %s than can be read at once fails by how many",
+  async (_, source, message) => {
+    expect((await run(source)).value).toBe(message);
+  },
+);

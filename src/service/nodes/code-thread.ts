@@ -8,6 +8,7 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from "quickjs-emscripten";
+import { jsonExcess } from "../json.ts";
 import { createLines, defineConsole, textOf } from "./code-console.ts";
 import { type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
 
@@ -53,6 +54,9 @@ const result = ((inputs) => { ${source}
     if (json === null) return { type: "error", broken: false, message: noJson };
     if (json.length > maxValueLength)
       return { type: "error", broken: false, message: "the code returned more than 10 MB" };
+    const excess = jsonExcess(json);
+    if (excess !== null)
+      return { type: "error", broken: false, message: `the code returned more than ${excess}` };
     return { type: "value", json };
   } finally {
     lines.end();

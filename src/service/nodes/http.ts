@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasMoreValues, isJsonObject, type JsonObject, type JsonValue, textOf } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, jsonExcess, textOf } from "../json.ts";
 import { OutgoingError } from "../outgoing/outgoing.ts";
 import { commonFields, defineNode, done, NodeError, outsideFields, textField } from "./node.ts";
 
@@ -16,9 +16,6 @@ const reserved = new Set([
 ]);
 /** Answers that a later attempt may turn into another. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
-
-/** Of an answer as JSON: with more, all else would stand while it is read. */
-const mostValues = 500_000;
 
 /** Sends one HTTP request through the guarded client. An answer of 400 and above fails the node. */
 export const http = defineNode({
@@ -82,8 +79,8 @@ function requestOf(fields: JsonObject): { headers: Record<string, string>; body:
 function parsedBody(answer: { headers: JsonObject; text: string }): JsonValue {
   const type = textOf(answer.headers["content-type"] ?? null);
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) return answer.text;
-  if (hasMoreValues(answer.text, mostValues))
-    throw new NodeError("the answer has more than 500,000 values: ask for a part of it");
+  const excess = jsonExcess(answer.text);
+  if (excess !== null) throw new NodeError(`the answer has more than ${excess}: ask for a part of it`);
   try {
     return JSON.parse(answer.text);
   } catch {

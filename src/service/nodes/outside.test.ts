@@ -177,6 +177,18 @@ describe("An http node", () => {
     expect(other).toMatchObject({ state: "done" });
   });
 
+  test("S-282: an answer of more different keys than can be read at once fails by how many", async () => {
+    const json = { "content-type": "application/json" };
+    const keys = (count: number) =>
+      JSON.stringify(Array.from({ length: count }, (_, at) => ({ [`k${at}`]: at })));
+    answer = send(200, keys(20_001), json);
+    const { execution } = await harness.run(`  call: { type: http, url: "${url}/" }`);
+    expect(execution.error).toContain("the answer has more than 20,000 different keys: ask for a part of it");
+    answer = send(200, keys(20_000), json);
+    const { execution: other } = await harness.run(`  call: { type: http, url: "${url}/" }`);
+    expect(other).toMatchObject({ state: "done" });
+  });
+
   test.each(["{broken", '{"broken'])(
     "says so when the answer is no JSON although it says that it is: %s",
     async (text) => {
