@@ -78,10 +78,38 @@ export async function addAgents(service: Service): Promise<number> {
 export async function addInputs(service: Service): Promise<string> {
   const path = "/start_pipeline?user_id=user_ada&saved_item_id=flow_hello";
   const { run_id: id } = await post<{ run_id: string }>(service, path, { name: "x".repeat(9_000_000) });
+  const { state } = await ended(service, id);
+  if (state !== "DONE") throw new Error(`the run with large inputs is ${state}`);
+  return id;
+}
+
+const sorts =
+  "{% for i in (1..15) %}{% assign list = (1..20000) | reverse | sort | join: ',' | split: ',' %}{% endfor %}";
+const loops =
+  "{% for i in (1..100000) %}{% for j in (1..100) %}{% assign k = j | times: 2 | plus: 1 %}{% endfor %}{% endfor %}";
+/** A node of a flow that sorts, joins and splits as much as it may, and loops for as long as it may. */
+export const endlessTemplate = `{ type: template, text: "${sorts}${loops}" }`;
+
+/** Starts runs of it and waits until each has been ended for its time. */
+export async function runTemplates(service: Service, runs: number): Promise<void> {
+  const path = "/start_pipeline?user_id=user_ada&saved_item_id=flow_endless";
+  const started = await Promise.all(
+    Array.from({ length: runs }, () => post<{ run_id: string }>(service, path, {})),
+  );
+  for (const { run_id: id } of started) {
+    const { state, error } = await ended(service, id);
+    if (state !== "FAILED" || !error?.includes("longer than 3 s"))
+      throw new Error(`a run of endless templates is ${state}: ${error}`);
+  }
+}
+
+/** How a run ended. */
+async function ended(service: Service, id: string): Promise<{ state: string; error: string | null }> {
   for (;;) {
-    const { state }: { state: string } = await (await service.request("GET", `/runs/${id}`)).json();
-    if (state === "DONE") return id;
-    if (state !== "STARTED" && state !== "RUNNING") throw new Error(`the run with large inputs is ${state}`);
+    const run: { state: string; error: string | null } = await (
+      await service.request("GET", `/runs/${id}`)
+    ).json();
+    if (run.state !== "STARTED" && run.state !== "RUNNING") return run;
     await new Promise((wake) => setTimeout(wake, 100));
   }
 }

@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,10 +6,20 @@ import pino from "pino";
 import { keys, Service } from "../e2e/service.ts";
 import { openStore } from "../src/service/store/store.ts";
 import { openBodies, readAll, send, type Target, unread } from "./memory-attacks.ts";
-import { addAgents, addInputs, addRows, addSources, large, readDocuments } from "./memory-content.ts";
+import {
+  addAgents,
+  addInputs,
+  addRows,
+  addSources,
+  endlessTemplate,
+  large,
+  readDocuments,
+  runTemplates,
+} from "./memory-content.ts";
 import type { Probed } from "./memory-probe.ts";
 import { forkBench } from "./process.ts";
 import { type Figure, quantile, type Taken } from "./report.ts";
+import { makeWorkspace, startSink } from "./workspace.ts";
 
 const megabyte = 1_000_000;
 
@@ -50,6 +57,7 @@ const attacksFrom = (service: Service, { run, sources }: Prepared): Attacks => (
       readAll(target, `/api/v1/runs/${run}/nodes/words`, 10),
     ]),
   "documents made to hurt": () => readDocuments(service, sources),
+  "20 runs whose templates sort and join without end": () => runTemplates(service, 20),
 });
 
 /** What the service is asked to make before it is attacked. */
@@ -68,13 +76,12 @@ interface Prepared {
 export async function benchMemory(words: readonly string[]): Promise<Taken> {
   const data = mkdtempSync(join(tmpdir(), "wheelhouse-bench-"));
   chmodSync(data, 0o755);
-  const sink = createServer((request, answer) => {
+  const sink = await startSink((request, answer) => {
     request.on("error", () => {});
     request.resume().on("end", () => answer.end("{}"));
-  }).listen(0, "127.0.0.1");
-  await once(sink, "listening");
-  const { port: sinkPort } = sink.address() as AddressInfo;
-  const flags = ["--upstream", `sink=http://127.0.0.1:${sinkPort}/api/v1`];
+  });
+  const workspace = makeWorkspace(sink, { endless: { node: endlessTemplate, team: "team_harbor" } });
+  const flags = ["--workspace", workspace, "--upstream", `sink=${sink.url}api/v1`];
   const service = await Service.start({ data, flags, log: openSync("/dev/null", "w") });
   const store = await openStore({ dataDirectory: data, log: pino({ level: "silent" }) });
   await addRows(store);
@@ -150,8 +157,9 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
   } finally {
     prober.kill();
     await service.stop();
-    sink.closeAllConnections();
-    sink.close();
+    sink.server.closeAllConnections();
+    sink.server.close();
+    rmSync(workspace, { recursive: true, force: true });
     rmSync(data, { recursive: true, force: true, maxRetries: 10 });
   }
 }

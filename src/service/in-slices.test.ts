@@ -79,6 +79,27 @@ describe("work in slices", () => {
     await Promise.all(others);
   });
 
+  it("S-267: so much is under way at a time, and another tenant's begins beside it", async () => {
+    let isOver = false;
+    let begun = 0;
+    function* until() {
+      begun++;
+      while (!isOver) {
+        spin(1);
+        yield;
+      }
+    }
+    const loud = Array.from({ length: 12 }, (_, at) =>
+      inSlices(until(), { share: ["team_loud", "user_ada", `run_${at}`] }, 60_000),
+    );
+    while (begun < 8) await nextTurn();
+    expect(await inSlices(steps(40), { share: ["team_quiet", "", ""] }, 5_000)).toBe("whole");
+    expect(begun).toBe(8);
+    isOver = true;
+    await Promise.all(loud);
+    expect(begun).toBe(12);
+  });
+
   it("is left where it is when nobody wants it any more", async () => {
     const end = new AbortController();
     let done = 0;

@@ -11,6 +11,8 @@ const firstMs = 4;
 /** What one slice counts at most, in ms: a machine that stood still took the time, not the work. */
 const mostOfSliceMs = 100;
 
+/** So much is under way at a time, as it holds what it has made so far; some more for tenants that have nothing under way. */
+const begun = createLimiter({ places: 8, spare: 8 });
 /** In one turn of the loop one slice of one of them has its turn; all else comes between. */
 const line = createLimiter({ places: 1 });
 let firstLeft = firstMs;
@@ -22,17 +24,17 @@ export class SlicesError extends Error {
 }
 
 /**
- * Works through steps without holding up the event loop. What is done at once is done at once; the rest takes turns with the
- * rest of others, by their shares.
+ * Works through steps without holding up the event loop. What is soon done is done at once; the rest takes turns with the rest
+ * of others, by their shares.
  * @param mostMs that it may take, without what it waits
  * @returns what the work returns
  * @throws what it throws; SlicesError when it has taken longer; the signal's reason between two slices
  */
-export async function inSlices<T>(
-  work: Steps<T>,
-  { share, signal }: Pick<Requester, "share" | "signal">,
-  mostMs: number,
-): Promise<T> {
+export function inSlices<T>(work: Steps<T>, requester: Requester, mostMs: number): Promise<T> {
+  return begun.run(requester, () => inTurns(work, requester, mostMs));
+}
+
+async function inTurns<T>(work: Steps<T>, { share, signal }: Requester, mostMs: number): Promise<T> {
   const walk = walkThrough(work);
   let left = mostMs;
   const slice = (ms: number): IteratorResult<void, T> => {

@@ -29,10 +29,10 @@ export const condition = defineNode({
   outputs: ["value"],
   conditions: ["branches"],
   branches: { field: "value", of: ({ branches }) => [...branches.map(({ name }) => name), otherwise] },
-  async workOut({ config, scope, filledFor, say }) {
+  async workOut({ config, scope, requester, say }) {
     let value = otherwise;
     for (const candidate of config.branches) {
-      if (!(await parseCondition(candidate.if).holds(scope, filledFor))) continue;
+      if (!(await parseCondition(candidate.if).holds(scope, requester))) continue;
       value = candidate.name;
       break;
     }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { NewExecution, Step } from "../engine/kind.ts";
 import { type JsonObject, type JsonValue, textOf } from "../json.ts";
 import type { Requester } from "../limiter.ts";
-import type { FilledFor } from "../pipelines/template.ts";
 import type { FlowQuestion } from "../questions/flow-question.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 import { NodeError } from "./node-error.ts";
@@ -123,11 +122,10 @@ export type NodeResult =
 export type TransactionWork = (tx: Tx) => Promise<void>;
 
 /** What a node may know that only works out its result. */
-export interface ValueCall<Config>
-  extends Pick<NodeCall<Config>, "id" | "config" | "fields" | "scope" | "facts" | "say"> {
-  /** In whose name it fills in templates itself. */
-  readonly filledFor: FilledFor;
-}
+export type ValueCall<Config> = Pick<
+  NodeCall<Config>,
+  "id" | "config" | "fields" | "scope" | "facts" | "requester" | "say"
+>;
 
 /** How other nodes may depend on what came of a node, by `when`. */
 export interface Branches<Config> {
@@ -229,12 +227,7 @@ function workOf<S extends z.ZodType<{ readonly type: string }>>(
   }
   const { schema, workOut } = given;
   const value = (call: ValueCall<unknown>) => workOut({ ...call, config: schema.parse(call.config) });
-  const filledFor = ({ requester: { share }, signal }: NodeCall<unknown>) => ({ share, signal });
-  return {
-    isRepeatable: true,
-    workOut: value,
-    run: async (call) => done(await value({ ...call, filledFor: filledFor(call) })),
-  };
+  return { isRepeatable: true, workOut: value, run: async (call) => done(await value(call)) };
 }
 
 /** A filled-in field as text. */

@@ -1,13 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
+import type { Requester } from "../limiter.ts";
 import type { NodeType } from "../nodes/node.ts";
-import {
-  type FilledFor,
-  isTemplate,
-  parseCondition,
-  parseTemplate,
-  type Reference,
-  TemplateError,
-} from "./template.ts";
+import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
 
 /** Where in a definition, from the field of a node on. */
 export type Path = readonly (string | number)[];
@@ -32,11 +26,11 @@ export interface Fields {
    * Names that the templates here may use beyond nodes are removed from `reads`.
    * @throws TemplateError; the signal's reason
    */
-  resolve(scope: JsonObject, filledFor: FilledFor): Promise<JsonObject>;
+  resolve(scope: JsonObject, requester: Requester): Promise<JsonObject>;
 }
 
 /** A promise where something may be filled in. */
-type Resolve = (scope: JsonObject, filledFor: FilledFor) => JsonValue | Promise<JsonValue>;
+type Resolve = (scope: JsonObject, requester: Requester) => JsonValue | Promise<JsonValue>;
 
 /**
  * Reads every template of a node's config.
@@ -61,7 +55,7 @@ export function readFields(
   return {
     reads,
     faults,
-    resolve: (scope, filledFor) => resolveEach([...resolvers], scope, filledFor),
+    resolve: (scope, requester) => resolveEach([...resolvers], scope, requester),
   };
 }
 
@@ -71,14 +65,14 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
     return attempt(path, faults, () => {
       const template = parseTemplate(value);
       reads.push(...template.references.map((reference) => ({ path, reference })));
-      return (scope, filledFor) => template.resolve(scope, filledFor);
+      return (scope, requester) => template.resolve(scope, requester);
     });
   }
   if (Array.isArray(value)) {
     const parts = value.map((item, index) => compileValue(item, [...path, index], reads, faults));
-    return async (scope, filledFor) => {
+    return async (scope, requester) => {
       const items: JsonValue[] = [];
-      for (const part of parts) items.push(await part(scope, filledFor));
+      for (const part of parts) items.push(await part(scope, requester));
       return items;
     };
   }
@@ -86,7 +80,7 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
     const parts = Object.entries(value).map(([key, item]) => {
       return [key, compileValue(item, [...path, key], reads, faults)] as const;
     });
-    return (scope, filledFor) => resolveEach(parts, scope, filledFor);
+    return (scope, requester) => resolveEach(parts, scope, requester);
   }
   return () => value;
 }
@@ -94,10 +88,10 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
 async function resolveEach(
   parts: readonly (readonly [string, Resolve])[],
   scope: JsonObject,
-  filledFor: FilledFor,
+  requester: Requester,
 ): Promise<JsonObject> {
   const values: [string, JsonValue][] = [];
-  for (const [name, resolve] of parts) values.push([name, await resolve(scope, filledFor)]);
+  for (const [name, resolve] of parts) values.push([name, await resolve(scope, requester)]);
   return Object.fromEntries(values);
 }
 

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../contract/duration.ts";
 import type { Journal } from "../engine/kind.ts";
 import { type JsonObject, toJson } from "../json.ts";
-import { shareOf } from "../limiter.ts";
+import type { Requester } from "../limiter.ts";
 import {
   type InnerConfig,
   type NodeCall,
@@ -62,7 +62,6 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   const steps = prefixedSteps(run, log, target.prefix);
   const tried = attemptsSoFar(steps);
   if (tried.waiting) return { type: "waiting" };
-  const fields = await fillIn(run, target);
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
   const limit = timeoutMs === null ? null : startTimeLimit(timeoutMs);
   const signal = limit ? AbortSignal.any([run.signal, limit.signal]) : run.signal;
@@ -73,6 +72,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     write: () => run.log.write(log, (lines) => run.journal.log(lines)),
   });
   try {
+    const fields = await fillIn(target, place.requester, run.signal, limit);
     const call: NodeCall<unknown> = {
       ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
       key: `${run.facts.runId}:${target.prefix.replace(/\/$/, "")}`,
@@ -102,13 +102,21 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   }
 }
 
-/** Not within the node's time limit: what takes long here takes turns with others, and has a limit of its own. */
-async function fillIn({ facts, signal }: RunContext, { fields, scope }: Target): Promise<JsonObject> {
-  try {
-    return await fields.resolve(scope, { share: shareOf(facts, facts.runId), signal });
-  } catch (error) {
-    throw asNodeError(error, null, null);
-  }
+/** Not within the node's own time: what takes long here takes turns with others, and has a limit of its own. */
+async function fillIn(
+  { fields, scope }: Target,
+  requester: Requester,
+  signal: AbortSignal,
+  limit: TimeLimit | null,
+): Promise<JsonObject> {
+  limit?.pause();
+  const onStart = () => {
+    requester.onStart?.();
+    limit?.pause();
+  };
+  const filled = await fields.resolve(scope, { ...requester, signal, onStart });
+  limit?.resume();
+  return filled;
 }
 
 function callInner(

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { shareOf } from "../limiter.ts";
+import { type Requester, shareOf } from "../limiter.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { nameOf } from "./definition.ts";
@@ -8,7 +8,7 @@ import { itemsOf } from "./node-fields.ts";
 import { endedNodes, type RunState, type StepsOfRun } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 import { isSkipped, scopeOf } from "./run-facts.ts";
-import { type FilledFor, TemplateError } from "./template.ts";
+import { TemplateError } from "./template.ts";
 
 /** A value, or why it is not known: a sentence for people. */
 export type Known<T> =
@@ -89,7 +89,7 @@ export class NodeValues {
     const scope = await this.scope(node);
     if (!scope.known) return scope;
     if (!isStable(node.config)) return unstable(node.id);
-    return attempt(() => node.fields.resolve(scope.value, this.#filledFor()));
+    return attempt(() => node.fields.resolve(scope.value, this.#requester()));
   }
 
   /** The fields of what an `each` does for one of its items; null where it has no such item. */
@@ -102,10 +102,10 @@ export class NodeValues {
     const inner = config.type === "each" ? nodeType(config.do.type) : undefined;
     if (item === undefined || inner === undefined || config.type !== "each") return null;
     const template = readFields(config.do, inner, nodeType);
-    return attempt(() => template.resolve({ ...scope.value, item, index }, this.#filledFor()));
+    return attempt(() => template.resolve({ ...scope.value, item, index }, this.#requester()));
   }
 
-  #filledFor(): FilledFor {
+  #requester(): Requester {
     const { facts } = this.#source;
     return { share: shareOf(facts, facts.runId) };
   }
@@ -153,8 +153,8 @@ export class NodeValues {
     if (!scope.known) return scope;
     if (!fields.known) return fields;
     if (workOut === null) return unstable(id);
-    const filledFor = this.#filledFor();
-    const call = { id, config, fields: fields.value, scope: scope.value, facts, filledFor, say: () => {} };
+    const requester = this.#requester();
+    const call = { id, config, fields: fields.value, scope: scope.value, facts, requester, say: () => {} };
     return attempt(async () => workOut(call));
   }
 }

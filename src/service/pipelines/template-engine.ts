@@ -48,7 +48,11 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
       raw,
       handler(value: unknown, ...given: unknown[]) {
         checkFilterInput(name, value);
-        return handler.call(this, value, ...given);
+        return handler.call(
+          { ...this, context: seenByFilters.get(this.context) ?? this.context },
+          value,
+          ...given,
+        );
       },
     });
   }
@@ -60,11 +64,16 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
   const context = (scope: JsonObject) => {
     const made = new Context(scope, liquid.options);
     let used = 0;
-    made.memoryLimit.use = (count) => {
-      if (count > limits.atOnce) throw new Error(said(limits.atOnce, "at once"));
-      used += Math.max(0, Number(count) || 0);
-      if (used > limits.memory) throw new Error(said(limits.memory, "together"));
+    const countUpTo = (most: number, what: string) => (count: number) => {
+      if (count > most) throw new Error(`${what} more than ${most.toLocaleString("en")} ${unit}`);
+      used += Math.max(0, count);
+      if (used > limits.memory)
+        throw new Error(`filters and ranges make more than ${limits.memory.toLocaleString("en")} ${unit}`);
     };
+    // Beside filters only ranges make much.
+    made.memoryLimit.use = countUpTo(limits.range, "a range makes");
+    const memoryLimit = { value: { use: countUpTo(limits.atOnce, "a filter makes") } };
+    seenByFilters.set(made, Object.create(made, { memoryLimit }));
     return made;
   };
   return {
@@ -75,8 +84,10 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
   };
 }
 
-const said = (most: number, how: string) =>
-  `filters and ranges make more than ${most.toLocaleString("en")} characters or items ${how}`;
+const unit = "characters or items";
+
+/** What filters see of a rendering: they may make more at once than a range may. */
+const seenByFilters = new WeakMap<Context, Context>();
 
 /** Collects a text of a limited length. */
 function createText() {

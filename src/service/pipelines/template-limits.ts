@@ -7,9 +7,11 @@ export const limits = {
   /** Of values that come out. */
   values: 500_000,
   /** Characters and items that all of its filters and ranges make. */
-  memory: 20_000_000,
-  /** The same of one of them, which is done in one go. */
-  atOnce: 2_000_000,
+  memory: 10_000_000,
+  /** The same of one filter, which is done in one go. */
+  atOnce: 1_000_000,
+  /** Items of one range. */
+  range: 100_000,
   /** Items that one `contains` looks through. */
   compared: 200_000,
   /** Milliseconds, without what it waits for others; they are by the wall, and on a busy machine less is done in them. */

@@ -13,17 +13,15 @@ export class TemplateError extends Error {
 /** What one template reads: `["report", "value"]` for `{{ report.value }}`. Deeper parts are left out. */
 export type Reference = readonly [node: string, field?: string];
 
-/** In whose name something is filled in: what takes long takes turns with that of others. */
-export type FilledFor = Pick<Requester, "share" | "signal">;
-
 export interface Template {
   readonly references: readonly Reference[];
   /**
    * A template that is exactly one `{{ … }}` gives the value itself, not its text; any other gives text.
    * Values are data: what looks like a template inside a value stays literal text.
+   * @param requester in whose name it is filled in: what takes long takes turns with that of others
    * @throws TemplateError; the signal's reason
    */
-  resolve(scope: JsonObject, filledFor: FilledFor): Promise<JsonValue>;
+  resolve(scope: JsonObject, requester: Requester): Promise<JsonValue>;
 }
 
 /** Whether the text has anything to fill in. */
@@ -40,8 +38,8 @@ export function parseTemplate(text: string): Template {
   const output = onlyOutput(text.trim());
   return {
     references: referencesOf(parts),
-    resolve: (scope, filledFor) =>
-      output ? outcomeOf(output, scope, filledFor) : inTime(texts.render(parts, scope), filledFor),
+    resolve: (scope, requester) =>
+      output ? outcomeOf(output, scope, requester) : inTime(texts.render(parts, scope), requester),
   };
 }
 
@@ -53,7 +51,7 @@ function onlyOutput(text: string): Output | null {
   return parts.length === 1 && only instanceof Output ? only : null;
 }
 
-async function outcomeOf({ value }: Output, scope: JsonObject, filledFor: FilledFor): Promise<JsonValue> {
+async function outcomeOf({ value }: Output, scope: JsonObject, requester: Requester): Promise<JsonValue> {
   const steps = value.value(values.context(scope));
   const { postfix } = value.initial;
   const [only] = postfix;
@@ -62,7 +60,7 @@ async function outcomeOf({ value }: Output, scope: JsonObject, filledFor: Filled
     const found = guarded(() => toValueSync(steps));
     return isPlain(found) ? found : toJson(found);
   }
-  const found = await inTime(steps, filledFor);
+  const found = await inTime(steps, requester);
   if (isMoreThan(found, limits.values)) {
     throw new TemplateError(`what comes out has more than ${limits.values.toLocaleString("en")} values`);
   }
@@ -76,7 +74,7 @@ async function outcomeOf({ value }: Output, scope: JsonObject, filledFor: Filled
 export function parseCondition(text: string): {
   references: readonly Reference[];
   /** @throws TemplateError; the signal's reason */
-  holds(scope: JsonObject, filledFor: FilledFor): Promise<boolean>;
+  holds(scope: JsonObject, requester: Requester): Promise<boolean>;
 } {
   if (/[{}]|%/.test(text)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
@@ -84,7 +82,7 @@ export function parseCondition(text: string): {
   const parts = guarded(() => texts.parse(`{% if ${text} %}1{% endif %}`));
   return {
     references: referencesOf(parts),
-    holds: async (scope, filledFor) => (await inTime(texts.render(parts, scope), filledFor)) === "1",
+    holds: async (scope, requester) => (await inTime(texts.render(parts, scope), requester)) === "1",
   };
 }
 
@@ -95,11 +93,11 @@ function referencesOf(parts: Part[]): Reference[] {
   });
 }
 
-async function inTime<T>(steps: Steps<T>, filledFor: FilledFor): Promise<T> {
+async function inTime<T>(steps: Steps<T>, requester: Requester): Promise<T> {
   try {
-    return await inSlices(steps, filledFor, limits.ms);
+    return await inSlices(steps, requester, limits.ms);
   } catch (error) {
-    filledFor.signal?.throwIfAborted();
+    requester.signal?.throwIfAborted();
     if (error instanceof SlicesError)
       throw new TemplateError(`the template took longer than ${limits.ms / 1_000} s`);
     throw asTemplateError(error);
