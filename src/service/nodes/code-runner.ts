@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { JsonValue } from "../json.ts";
 import { createLimiter, type Requester } from "../limiter.ts";
+import { waitedMs } from "./thread-time.ts";
 
 /** The code threw, ran too long or used too much. The message is one plain sentence. */
 export class CodeError extends Error {
@@ -51,7 +52,7 @@ export interface CodeRequest {
 
 /** What the thread says: once that it is ready; then of each request lines while it runs, and one end. */
 export type CodeMessage =
-  | { readonly type: "ready" }
+  | { readonly type: "ready"; readonly thread: number | null }
   | { readonly type: "line"; readonly text: string }
   | { readonly type: "value"; readonly json: string }
   /** `broken`: the thread must not be used again. */
@@ -159,9 +160,16 @@ function hear<T>(
   });
 }
 
+/** The numbers of the threads that are there, as `ownThread` has them. */
+const threads = new WeakMap<Worker, number | null>();
+
 /** A thread is there when its sandbox is: until then nobody's time runs. */
 function untilReady(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
-  return hear(worker, signal, ({ type }) => (type === "ready" ? () => undefined : null));
+  return hear(worker, signal, (message) => {
+    if (message.type !== "ready") return null;
+    threads.set(worker, message.thread);
+    return () => undefined;
+  });
 }
 
 async function converse(
@@ -169,9 +177,17 @@ async function converse(
   request: CodeRequest,
   { requester, limitMs, onLine }: CodeOptions,
 ): Promise<JsonValue> {
-  // The thread stops itself; this is for one that cannot.
+  // The thread stops itself, and leaves out what it waits for a core of the machine; this is for one that cannot.
   const overrun = new AbortController();
-  const timer = setTimeout(() => overrun.abort(tooLong(limitMs)), limitMs + 3_000);
+  const thread = threads.get(worker) ?? null;
+  const mostMs = limitMs + 3_000;
+  const [began, waited] = [performance.now(), waitedMs(thread)];
+  const look = () => {
+    const left = mostMs - (performance.now() - began) + waitedMs(thread) - waited;
+    if (left <= 0) overrun.abort(tooLong(limitMs));
+    else timer = setTimeout(look, left);
+  };
+  let timer = setTimeout(look, mostMs);
   const signal = AbortSignal.any([overrun.signal, ...(requester.signal ? [requester.signal] : [])]);
   try {
     const heard = hear<JsonValue>(worker, signal, (message) => {

@@ -1,6 +1,4 @@
-import { existsSync, readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
 import {
   getQuickJS,
@@ -11,6 +9,7 @@ import {
 import { jsonExcess } from "../json.ts";
 import { createLines, defineConsole, textOf } from "./code-console.ts";
 import { type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
+import { ownThread, waitedMs } from "./thread-time.ts";
 
 /** The thread of the code runner: one sandbox for each request, thrown away afterwards. */
 
@@ -18,10 +17,9 @@ const memoryLimit = 64 * 1024 * 1024;
 const stackLimit = 512 * 1024;
 const maxValueLength = 10_000_000;
 
-/** Where a thread finds its own number. Linux alone has it, and alone gives each thread a priority of its own. */
-const ownThread = "/proc/thread-self";
-if (existsSync(ownThread))
-  setPriority(Number(basename(readlinkSync(ownThread))), constants.priority.PRIORITY_LOW);
+/** Only where each thread has a priority of its own has it a number, too. */
+const thread = ownThread();
+if (thread !== null) setPriority(thread, constants.priority.PRIORITY_LOW);
 
 const send = (message: CodeMessage) => parentPort?.postMessage(message);
 
@@ -29,10 +27,11 @@ function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRe
   const runtime = quickjs.newRuntime();
   runtime.setMemoryLimit(memoryLimit);
   runtime.setMaxStackSize(stackLimit);
-  const deadline = performance.now() + limitMs;
+  const [began, waited] = [performance.now(), waitedMs(thread)];
   let overran = false;
   runtime.setInterruptHandler(() => {
-    overran = performance.now() > deadline;
+    const took = performance.now() - began;
+    overran = took > limitMs && took - (waitedMs(thread) - waited) > limitMs;
     return overran;
   });
   const context = runtime.newContext();
@@ -91,7 +90,7 @@ function described(error: unknown): string {
 
 const quickjs = await getQuickJS();
 parentPort?.on("message", (request: CodeRequest) => send(safely(request)));
-send({ type: "ready" });
+send({ type: "ready", thread });
 
 function safely(request: CodeRequest): CodeMessage {
   try {

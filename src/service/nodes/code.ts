@@ -19,6 +19,8 @@ export const code = defineNode({
   outputs: ["value"],
   literals: ["source"],
   timeoutMs: 10_000,
+  // What a thread waits for a core of the machine is not the code's own time, and only the thread knows it.
+  timesItself: true,
   staysInside: true,
   async run({ config, fields, services, requester, timeoutMs, say }) {
     try {

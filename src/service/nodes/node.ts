@@ -96,7 +96,10 @@ export interface NodeCall<Config> {
   readonly steps: NodeSteps;
   /** Aborted by a kill, a lost lease, the node's time limit or another node's failure. */
   readonly signal: AbortSignal;
-  /** The duration limit in milliseconds that the signal already enforces; null without one. Waits for a place do not count. */
+  /**
+   * The duration limit in milliseconds; null without one. Waits for a place do not count. The signal enforces it, where the node
+   * does not time itself.
+   */
   readonly timeoutMs: number | null;
   /** Asks for places of this process in the run's name: what it waits for one is not its own time, and is said in the log. */
   readonly requester: Requester;
@@ -153,6 +156,8 @@ export interface NodeType {
   readonly branches: Branches<unknown> | null;
   /** In milliseconds, where the flow says nothing; null: no limit. */
   readonly timeoutMs: number | null;
+  /** Whether it keeps to its limit itself, and better than by the wall's clock. */
+  readonly timesItself: boolean;
   /** Whether it may return `waiting`. */
   readonly waits: boolean;
   /**
@@ -184,6 +189,7 @@ type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<
   readonly locals?: Readonly<Record<string, readonly string[]>>;
   readonly branches?: Branches<z.output<S>>;
   readonly timeoutMs?: number;
+  readonly timesItself?: true;
   readonly waits?: true;
   /** What is repeatable does in any case. */
   readonly staysInside?: true;
@@ -208,6 +214,7 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
         ? null
         : { ...branches, of: (config) => branches.of(given.schema.parse(config)) },
     timeoutMs: given.timeoutMs ?? null,
+    timesItself: given.timesItself ?? false,
     waits: given.waits ?? false,
     staysInside: given.staysInside ?? given.workOut !== undefined,
     ...workOf(given),

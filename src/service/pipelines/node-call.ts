@@ -63,7 +63,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   const tried = attemptsSoFar(steps);
   if (tried.waiting) return { type: "waiting" };
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
-  const limit = timeoutMs === null ? null : startTimeLimit(timeoutMs);
+  const limit = timeoutMs === null || type.timesItself ? null : startTimeLimit(timeoutMs);
   const signal = limit ? AbortSignal.any([run.signal, limit.signal]) : run.signal;
   const say = (text: string) => log.say(target.label + text);
   const place = placeWait({

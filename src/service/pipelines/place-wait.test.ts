@@ -6,11 +6,16 @@ import { createLimiter } from "../limiter.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import { placeWait } from "./place-wait.ts";
 
-/** One thread, of which the code takes no time at all. */
+/** What code takes. */
+let slowly = async () => {};
+/** One thread, of which the code takes no time at all where nothing else is said. */
 const limiter = createLimiter({ places: 1 });
 const code = {
   run: (_: string, inputs: unknown, { requester }: { requester: Parameters<typeof limiter.run>[0] }) =>
-    limiter.run(requester, async () => JSON.parse(JSON.stringify(inputs))),
+    limiter.run(requester, async () => {
+      await slowly();
+      return JSON.parse(JSON.stringify(inputs));
+    }),
   close: async () => {},
 };
 
@@ -41,6 +46,16 @@ async function start(nodes: string): Promise<string> {
 }
 
 describe("A node that waits for a thread", () => {
+  it("S-283: times itself where it is code, and is not ended by the clock on the wall", async () => {
+    const began = performance.now();
+    // As long as a thread may take that has to wait for a core.
+    slowly = () => until("a while", async () => performance.now() - began > 300);
+    const id = await start('  heavy: { type: code, timeout_s: 0.1, source: "return 1", inputs: { a: 1 } }');
+    const { execution } = await harness.end(id);
+    slowly = async () => {};
+    expect(execution.state).toBe("done");
+  });
+
   it("S-70: has its whole time when it gets one, and the log says once and in order that it waited", async () => {
     const giveBack = hold();
     const id = await start(`

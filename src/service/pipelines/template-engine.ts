@@ -66,7 +66,7 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
     let used = 0;
     const countUpTo = (most: number, what: string) => (count: number) => {
       if (count > most) throw new Error(`${what} more than ${most.toLocaleString("en")} ${unit}`);
-      used += Math.max(0, count);
+      used += Math.max(0, Number(count) || 0);
       if (used > limits.memory)
         throw new Error(`filters and ranges make more than ${limits.memory.toLocaleString("en")} ${unit}`);
     };
