@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { isFresh } from "./interactions.ts";
+import { cutText } from "./json-pieces.ts";
+
+/** What is in a list, in its order. */
+interface Page {
+  readonly ids: readonly string[];
+  readonly next_cursor: string | null;
+}
+
+/** A list of which nobody knows how long it is. */
+export interface LongList<P extends Page, Item> {
+  /** Of the list in the answer. */
+  readonly name: string;
+  readonly ifNoneMatch: string | null;
+  /** What is in it; asked for again when a long one begins, as it may wait for long until then. */
+  readonly readPage: () => Promise<P>;
+  /** As many as one read gives, and the place where the next one goes on. @param from a place, from 0 */
+  readonly readItems: (page: P, from: number) => Promise<{ readonly items: Item[]; readonly next: number }>;
+  /** What its rows say: something else with each change that the list shows. Of a long one alone. */
+  readonly readMarks: (page: P) => Promise<readonly string[]>;
+}
+
+type Listed<Item> =
+  | { readonly type: "whole"; readonly items: Item[]; readonly next_cursor: string | null }
+  | { readonly type: "not-modified"; readonly etag: string }
+  | { readonly type: "pieces"; readonly pieces: AsyncIterable<string>; readonly etag: string };
+
+/** A list whole where one read has all of it; else a reply that reads it piece by piece, with a tag of its own. */
+export async function replyWithList<P extends Page, Item>(list: LongList<P, Item>): Promise<Listed<Item>> {
+  const page = await list.readPage();
+  const { ids, next_cursor } = page;
+  const { items, next } = await list.readItems(page, 0);
+  if (next === ids.length) return { type: "whole", items, next_cursor };
+  const shown = [ids, await list.readMarks(page), next_cursor];
+  const etag = createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
+  if (isFresh(list.ifNoneMatch, etag)) return { type: "not-modified", etag };
+  return { type: "pieces", pieces: listPieces(list), etag };
+}
+
+/** A long list as JSON text. */
+async function* listPieces<P extends Page, Item>(list: LongList<P, Item>): AsyncGenerator<string> {
+  const page = await list.readPage();
+  yield `{${JSON.stringify(list.name)}:[`;
+  let isFirst = true;
+  for (let at = 0; at < page.ids.length; ) {
+    const { items, next } = await list.readItems(page, at);
+    at = next;
+    if (items.length === 0) continue;
+    yield* cutText((isFirst ? "" : ",") + JSON.stringify(items).slice(1, -1));
+    isFirst = false;
+  }
+  yield `],"next_cursor":${JSON.stringify(page.next_cursor)}}`;
+}
