@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { JsonValue } from "../json.ts";
 import { isFresh } from "./interactions.ts";
-import { cutText } from "./json-pieces.ts";
+import { cutText, inSteps } from "./json-pieces.ts";
 
 /** What is in a list, in its order. */
 interface Page {
@@ -51,4 +52,27 @@ async function* listPieces<P extends Page, Item>(list: LongList<P, Item>): Async
     isFirst = false;
   }
   yield `],"next_cursor":${JSON.stringify(page.next_cursor)}}`;
+}
+
+/** Characters of JSON text that are written at once. */
+const longest = 256 * 1024;
+
+/**
+ * A reply that is in memory whole, written in steps with pauses for all others; its tag is that of its JSON text.
+ * @returns null where it is short
+ */
+export async function replyInSteps(
+  body: JsonValue,
+  ifNoneMatch: string | null,
+): Promise<Exclude<Listed<never>, { readonly type: "whole" }> | null> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const piece of inSteps(body)) {
+    hash.update(piece);
+    size += piece.length;
+  }
+  if (size <= longest) return null;
+  const etag = hash.digest("base64url").slice(0, 22);
+  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
+  return { type: "pieces", pieces: inSteps(body), etag };
 }

@@ -13,6 +13,8 @@ export interface Fitting {
   readonly rows: RawBuilder<unknown>;
   /** Those of its columns that lie packed. */
   readonly packed: readonly string[];
+  /** Those that are read; absent: all. */
+  readonly columns?: readonly string[];
 }
 
 interface Placed {
@@ -36,14 +38,17 @@ export async function readFitting<Row extends pg.QueryResultRow>(
   fitting: (looked: RawBuilder<unknown>) => Fitting,
 ): Promise<{ readonly rows: Row[]; readonly next: number }> {
   const looked = ids.slice(from, from + mostRows);
-  const { rows: all, packed } = fitting(
-    sql`unnest(${looked}::text[]) with ordinality as looked (looked_id, place)`,
-  );
+  const {
+    rows: all,
+    packed,
+    columns,
+  } = fitting(sql`unnest(${looked}::text[]) with ordinality as looked (looked_id, place)`);
   const sum = (bytes: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
-    sql.join([sql`texts`, ...packed.map((name) => bytes(sql.ref(name)))], sql` + `);
+    sql.join([sql`texts`, ...packed.map((name) => sql`coalesce(${bytes(sql.ref(name))}, 0)`)], sql` + `);
+  const read = columns && sql.join([...columns, "place", "found"].map((name) => sql.ref(name)));
   // First by how they lie, which is known without unpacking them, then of those by how long they are.
   const { sql: text, parameters } = sql`
-    select *
+    select ${read ?? sql`*`}
       from (select few.*, sum(${sum((column) => sql`octet_length(${column}::text)`)}) over way as total
               from (select next.*, count(*) over ()::integer as found, row_number() over way as number,
                            sum(${sum((column) => sql`pg_column_size(${column})`)}) over way as lying
