@@ -153,6 +153,16 @@ export const largeAnswerGuards: readonly Guard[] = [
     named: "to each encoding",
   },
   {
+    id: "tools-one-at-a-time",
+    codes: ["S-281"],
+    holds: "Of tools that a server names at once one is read in a turn of the event loop.",
+    file: "src/service/mcp/definition.ts",
+    text: "await setImmediate();",
+    off: "",
+    tests: ["src/service/mcp/definition.test.ts"],
+    named: "S-281",
+  },
+  {
     id: "values-wait-for-room",
     codes: ["S-264"],
     holds: "Values of nodes are in memory only where there is room for them.",
