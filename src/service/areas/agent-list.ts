@@ -58,7 +58,7 @@ export const listAgentsHandler: Handler<typeof listAgents> = async (context, req
     readMarks: async ({ marks }) => marks,
   });
   if (agents.type !== "whole") return agents;
-  return { type: "body", body: { agents: agents.items, next_cursor: agents.next_cursor } };
+  return { type: "body", body: { agents: agents.items, next_cursor: agents.page.next_cursor } };
 };
 
 function usesTool(tool: { readonly [key: string]: string }) {

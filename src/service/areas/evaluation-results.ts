@@ -30,7 +30,7 @@ const listEvaluationResults: Results["listEvaluationResults"] = async (
     readMarks: ({ ids }) => readMarks(store, ids, ["agents.alias"]),
   });
   if (results.type !== "whole") return results;
-  return { type: "body", body: { evaluations: results.items, next_cursor: results.next_cursor } };
+  return { type: "body", body: { evaluations: results.items, next_cursor: results.page.next_cursor } };
 };
 
 /** Public: evaluates finished sessions of an agent now; with `dry_run` it only says which it would. */

@@ -36,7 +36,7 @@ const listInbox: Inbox["listInbox"] = async (context, { caller, query, ifNoneMat
       (await showEntries(context, caller, entries, "marked")).map((item) => JSON.stringify(item)),
   });
   if (inbox.type !== "whole") return inbox;
-  return { type: "body", body: { items: inbox.items, next_cursor: inbox.next_cursor } };
+  return { type: "body", body: { items: inbox.items, next_cursor: inbox.page.next_cursor } };
 };
 
 /** What people answered, which alone is long; that of a source is short. Each is looked up by its id, whatever the planner expects. */

@@ -6,7 +6,8 @@ import { cutText, inSteps } from "./json-pieces.ts";
 /** What is in a list, in its order. */
 interface Page {
   readonly ids: readonly string[];
-  readonly next_cursor: string | null;
+  /** Absent: the list has no pages. */
+  readonly next_cursor?: string | null;
 }
 
 /** A list of which nobody knows how long it is. */
@@ -22,18 +23,17 @@ export interface LongList<P extends Page, Item> {
   readonly readMarks: (page: P) => Promise<readonly string[]>;
 }
 
-type Listed<Item> =
-  | { readonly type: "whole"; readonly items: Item[]; readonly next_cursor: string | null }
+type Listed<P extends Page, Item> =
+  | { readonly type: "whole"; readonly page: P; readonly items: Item[] }
   | { readonly type: "not-modified"; readonly etag: string }
   | { readonly type: "pieces"; readonly pieces: AsyncIterable<string>; readonly etag: string };
 
 /** A list whole where one read has all of it; else a reply that reads it piece by piece, with a tag of its own. */
-export async function replyWithList<P extends Page, Item>(list: LongList<P, Item>): Promise<Listed<Item>> {
+export async function replyWithList<P extends Page, Item>(list: LongList<P, Item>): Promise<Listed<P, Item>> {
   const page = await list.readPage();
-  const { ids, next_cursor } = page;
   const { items, next } = await list.readItems(page, 0);
-  if (next === ids.length) return { type: "whole", items, next_cursor };
-  const shown = [ids, await list.readMarks(page), next_cursor];
+  if (next === page.ids.length) return { type: "whole", page, items };
+  const shown = [page.ids, await list.readMarks(page), page.next_cursor];
   const etag = createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
   if (isFresh(list.ifNoneMatch, etag)) return { type: "not-modified", etag };
   return { type: "pieces", pieces: listPieces(list), etag };
@@ -51,7 +51,8 @@ async function* listPieces<P extends Page, Item>(list: LongList<P, Item>): Async
     yield* cutText((isFirst ? "" : ",") + JSON.stringify(items).slice(1, -1));
     isFirst = false;
   }
-  yield `],"next_cursor":${JSON.stringify(page.next_cursor)}}`;
+  const { next_cursor } = page;
+  yield next_cursor === undefined ? "]}" : `],"next_cursor":${JSON.stringify(next_cursor)}}`;
 }
 
 /** Characters of JSON text that are written at once. */
@@ -64,7 +65,7 @@ const longest = 256 * 1024;
 export async function replyInSteps(
   body: JsonValue,
   ifNoneMatch: string | null,
-): Promise<Exclude<Listed<never>, { readonly type: "whole" }> | null> {
+): Promise<Exclude<Listed<Page, never>, { readonly type: "whole" }> | null> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const piece of inSteps(body)) {

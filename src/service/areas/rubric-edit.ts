@@ -107,7 +107,7 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store }, request) 
     readMarks: ({ ids }) => readMarks(store, ids, ["agents.alias", "agents.name"]),
   });
   if (results.type !== "whole") return results;
-  return { type: "body", body: { evaluations: results.items, next_cursor: results.next_cursor } };
+  return { type: "body", body: { evaluations: results.items, next_cursor: results.page.next_cursor } };
 };
 
 export const rubricEdit: Edit = { getEvaluation, updateEvaluation, listRubricResults };

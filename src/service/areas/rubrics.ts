@@ -100,7 +100,7 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
       shown.map(({ id, mark }) => `${mark} ${JSON.stringify(use.get(id) ?? null)}`),
   });
   if (rubrics.type !== "whole") return rubrics;
-  return { type: "body", body: { evaluations: rubrics.items, next_cursor: rubrics.next_cursor } };
+  return { type: "body", body: { evaluations: rubrics.items, next_cursor: rubrics.page.next_cursor } };
 };
 
 /** Public. A rubric is a person's own, or that person's team's; a team's key makes none, as it is nobody. */

@@ -133,6 +133,16 @@ export const largeAnswerGuards: readonly Guard[] = [
     named: "to each encoding",
   },
   {
+    id: "flows-in-pieces",
+    codes: ["S-281"],
+    holds: "A read of a list of flows gives so many bytes at most.",
+    file: "src/service/store/read-fitting.ts",
+    text: "const longest = 256 * 1024;",
+    off: "const longest = 256 * 1024 * 1024;",
+    tests: ["src/service/http/large-flows.test.ts"],
+    named: "to each encoding",
+  },
+  {
     id: "answers-mark-their-tag",
     codes: ["S-281"],
     holds: "The tag of a long inbox changes with what was answered.",
