@@ -163,6 +163,16 @@ export const largeAnswerGuards: readonly Guard[] = [
     named: "to each encoding",
   },
   {
+    id: "runs-in-steps",
+    codes: ["S-281"],
+    holds: "A list of runs with many inputs is written in steps.",
+    file: "src/service/areas/runs.ts",
+    text: "inputs > manyInputs ? await",
+    off: "inputs < 0 ? await",
+    tests: ["src/service/http/large-runs.test.ts"],
+    named: "a list of runs",
+  },
+  {
     id: "tools-one-at-a-time",
     codes: ["S-281"],
     holds: "Of tools that a server names at once one is read in a turn of the event loop.",
