@@ -23,7 +23,7 @@ export function* jsonPieces(root: JsonValue): Generator<string> {
   for (let value: JsonValue | undefined = root; ; ) {
     if (typeof value === "string" && value.length > pieceLength) {
       yield `${text}"`;
-      for (const part of cut(value)) yield JSON.stringify(part).slice(1, -1);
+      for (const part of cutText(value)) yield JSON.stringify(part).slice(1, -1);
       text = '"';
     } else if (typeof value !== "object" || value === null) text += JSON.stringify(value ?? null);
     else {
@@ -62,7 +62,8 @@ function goOn(open: Open[]): { readonly text: string; readonly value?: JsonValue
   return { text, isEnd: true };
 }
 
-function* cut(text: string): Generator<string> {
+/** A text in pieces of about 65,536 characters, of which none ends within a pair of surrogates. */
+export function* cutText(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + pieceLength;
     const isPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));

@@ -17,10 +17,20 @@ export const hasBegun = ({ bytesRead }: Socket): boolean => bytesRead > 2_000;
 /** What tests of large answers do with a service as Ada. */
 export function largeAnswers(service: () => TestService) {
   const pool = () => service().context.store.pool;
+  const get = (address: string, headers: HeadersInit = {}, method = "GET") =>
+    service().call(service().keys.ada, method, address, undefined, headers);
   return {
     pool,
-    get: (address: string, headers: HeadersInit = {}, method = "GET") =>
-      service().call(service().keys.ada, method, address, undefined, headers),
+    get,
+    /** Reads it to its end. @param before the tag of what was had */
+    async tagNow(
+      address: string,
+      before?: string,
+    ): Promise<{ readonly status: number; readonly tag: string }> {
+      const answer = await get(address, before === undefined ? {} : { "if-none-match": before });
+      await answer.text();
+      return { status: answer.status, tag: answer.headers.get("etag") ?? "" };
+    },
     /** @returns how many queries with this in their names or texts there were since then; until mocks are restored */
     countReads(part: string): () => number {
       const asked = vi.spyOn(pool(), "query");

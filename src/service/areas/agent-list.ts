@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { listAgents } from "../../contract/agents.ts";
 import { readSummaries } from "../agents/agent-summaries.ts";
 import { teamScope } from "../permission/actor.ts";
 import { ownedBy } from "../permission/owned.ts";
 import { toJson } from "../store/json.ts";
-import type { Store } from "../store/store.ts";
-import type { Caller, Handler } from "./handler.ts";
-import { isFresh } from "./interactions.ts";
+import type { Handler } from "./handler.ts";
+import { replyWithList } from "./long-list.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
 /** Changes with each change of an agent's row, and of its owner's. */
@@ -49,52 +47,19 @@ export const listAgentsHandler: Handler<typeof listAgents> = async (context, req
   const size = query.page_size ?? 20;
   const readPage = async () => {
     const found = await (whole ? sorted : sorted.limit(size + 1)).execute();
-    return cutPage(found, whole ? found.length : size, list, ({ key, id }) => ({ key, id }));
+    const { rows: shown, next_cursor } = cutPage(found, whole ? found.length : size, list, (row) => row);
+    return { ids: shown.map(({ id }) => id), marks: shown.map(({ mark }) => mark), next_cursor };
   };
-  const page = await readPage();
-  const { agents, next } = await readSummaries(store, caller, idsOf(page), 0);
-  if (next === page.rows.length) return { type: "body", body: { agents, next_cursor: page.next_cursor } };
-  const etag = tagOf(page);
-  if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  return { type: "pieces", pieces: listPieces(store, caller, readPage), etag };
+  const agents = await replyWithList({
+    name: "agents",
+    ifNoneMatch,
+    readPage,
+    readItems: ({ ids }, from) => readSummaries(store, caller, ids, from),
+    readMarks: async ({ marks }) => marks,
+  });
+  if (agents.type !== "whole") return agents;
+  return { type: "body", body: { agents: agents.items, next_cursor: agents.page.next_cursor } };
 };
-
-interface Page {
-  readonly rows: readonly { readonly id: string; readonly mark: string }[];
-  readonly next_cursor: string | null;
-}
-
-const idsOf = ({ rows }: Page) => rows.map(({ id }) => id);
-
-/** Of what is shown: another one with each change of an agent or of whoever made it. */
-function tagOf({ rows, next_cursor }: Page): string {
-  const hash = createHash("sha256");
-  for (const { id, mark } of rows) hash.update(`${id} ${mark} `);
-  return hash
-    .update(next_cursor ?? "")
-    .digest("base64url")
-    .slice(0, 22);
-}
-
-/** A long list as JSON text. @param readPage what is in it; asked for when it begins, as it may wait for long until then */
-async function* listPieces(
-  store: Store,
-  caller: Caller,
-  readPage: () => Promise<Page>,
-): AsyncGenerator<string> {
-  const page = await readPage();
-  const ids = idsOf(page);
-  yield `{"next_cursor":${JSON.stringify(page.next_cursor)},"agents":[`;
-  let isFirst = true;
-  for (let at = 0; at < ids.length; ) {
-    const { agents, next } = await readSummaries(store, caller, ids, at);
-    at = next;
-    if (agents.length === 0) continue;
-    yield (isFirst ? "" : ",") + JSON.stringify(agents).slice(1, -1);
-    isFirst = false;
-  }
-  yield "]}";
-}
 
 function usesTool(tool: { readonly [key: string]: string }) {
   return sql<boolean>`tools @> ${toJson([tool])}::jsonb`;

@@ -28,6 +28,7 @@ import { knowledge } from "./knowledge.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
 import { mcp } from "./mcp.ts";
 import { mcpConnections } from "./mcp-connections.ts";
+import { mcpTools } from "./mcp-tools.ts";
 import { models } from "./models.ts";
 import { connectedPrograms } from "./programs.ts";
 import { retentionHandlers } from "./retention.ts";
@@ -71,6 +72,7 @@ export const allHandlers: Handlers<typeof endpoints> = {
   ...knowledgeFiles,
   ...mcp,
   ...mcpConnections,
+  ...mcpTools,
   ...models,
   ...retentionHandlers,
   ...deletions,

@@ -14,7 +14,7 @@ import { shownHost } from "../mcp/config.ts";
 import type { QuestionRow } from "../questions/answer.ts";
 import { questionOf, titleOf } from "../questions/flow-question.ts";
 import { isThere } from "./inbox-list.ts";
-import { runOf, type SeenQuestion } from "./inbox-rows.ts";
+import { previewCharacters, runOf, type SeenQuestion } from "./inbox-rows.ts";
 
 /** A tool's words as they were written with the question. */
 const storedDefinition = z.object({
@@ -44,8 +44,6 @@ const storedAsking = storedDefinition
   .extend({ link: z.object({ url: z.string(), host: z.string() }).nullable() });
 
 type SeenCall = SeenQuestion & CallRow;
-
-const previewCharacters = 300;
 
 /** What a list shows of a call that an agent wants to make, or in which a server asks. */
 export function toolSummary(

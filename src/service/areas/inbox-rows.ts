@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { InboxSummary } from "../../contract/inbox.ts";
 import type { Context } from "../context.ts";
 import { mayAnswer, maySeeApproval } from "../permission/approvals.ts";
@@ -21,11 +21,34 @@ export interface SeenQuestion extends QuestionRow {
   readonly is_waiting: boolean;
 }
 
+/**
+ * What is read of questions: all; what a list shows; or the same without what was filled in and edited, which may be long, and in
+ * whose place stands what is another with each change.
+ */
+export type Reading = "whole" | "listed" | "marked";
+
+/** Characters of arguments that a list shows. */
+export const previewCharacters = 300;
+
+/** In place of what `selectAll` reads: of columns of one name the last one counts. */
+const listedColumns = [
+  sql<string | null>`left(approvals.arguments, ${sql.lit(previewCharacters)})`.as("arguments"),
+  sql<QuestionRow["definition"]>`json_build_object(
+    'name', definition -> 'name', 'server', definition -> 'server', 'link', definition -> 'link',
+    'question', definition -> 'question', 'details', null, 'fields', json_build_array(), 'description', '',
+    'parameters', json_build_object())`.as("definition"),
+];
+const markedColumns = [
+  sql<string | null>`approvals.xmin::text`.as("edited_arguments"),
+  sql<QuestionRow["form_values"]>`null::json`.as("form_values"),
+];
+
 /** Those of these questions that the caller may see, in this order. */
 export async function seenQuestions(
   { store, approvals }: Context,
   caller: Caller,
   ids: readonly string[],
+  reading: Reading = "whole",
 ): Promise<SeenQuestion[]> {
   if (ids.length === 0) return [];
   const rows = await store.db
@@ -38,6 +61,8 @@ export async function seenQuestions(
     .select(["agents.name as agent_name", "agents.alias", "interactions.name as session_name"])
     .select([flowName.as("flow_name"), "teams.name as team_name", isWaiting.as("is_waiting")])
     .select(mayAnswer(caller, approvals.operators).as("may_answer"))
+    .$if(reading !== "whole", (rows) => rows.select(listedColumns))
+    .$if(reading === "marked", (rows) => rows.select(markedColumns))
     .where("approvals.id", "=", anyIn(ids))
     .where(isThere)
     .where(maySeeApproval(caller, approvals.operators))

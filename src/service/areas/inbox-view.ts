@@ -9,7 +9,7 @@ import { questionOf, titleOf } from "../questions/flow-question.ts";
 import type { Caller } from "./handler.ts";
 import { showCall, showServerQuestion, toolSummary } from "./inbox-call.ts";
 import type { InboxEntry } from "./inbox-list.ts";
-import { runOf, type SeenQuestion, seenQuestions, stateOf } from "./inbox-rows.ts";
+import { type Reading, runOf, type SeenQuestion, seenQuestions, stateOf } from "./inbox-rows.ts";
 import { peopleOfSources, seenSources, showSourceSummary } from "./inbox-source.ts";
 import { inOrder } from "./newest.ts";
 
@@ -18,9 +18,10 @@ export async function showEntries(
   context: Context,
   caller: Caller,
   entries: readonly InboxEntry[],
+  reading: Exclude<Reading, "whole">,
 ): Promise<InboxSummary[]> {
   const idsOf = (source: boolean) => entries.flatMap(({ id, isSource }) => (isSource === source ? [id] : []));
-  const rows = await seenQuestions(context, caller, idsOf(false));
+  const rows = await seenQuestions(context, caller, idsOf(false), reading);
   const sources = await seenSources(context, caller, idsOf(true));
   const people = await loadPeople(context.store.db, [
     ...rows.flatMap(({ user_id, answered_by }) => [user_id, answered_by]),

@@ -1,13 +1,16 @@
+import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { ownerOf, seenAgent } from "../agents/agent-rows.ts";
 import { showPerson } from "../agents/agent-view.ts";
 import { floorsOf } from "../agents/approvals/rules.ts";
 import { candidatesOf, operatorsOf } from "../permission/answerers.ts";
+import { readFitting } from "../store/read-fitting.ts";
 import { answerItem } from "./answer-item.ts";
 import type { Handlers } from "./handler.ts";
 import { countWaiting, inboxPage } from "./inbox-list.ts";
 import { seenSources, showSourceItem } from "./inbox-source.ts";
 import { showEntries, showItem } from "./inbox-view.ts";
+import { replyWithList } from "./long-list.ts";
 import { seenItem } from "./seen-item.ts";
 
 type Inbox = Pick<
@@ -16,12 +19,34 @@ type Inbox = Pick<
 >;
 
 /** Own: what agents and flows asked people, and sources that wait for an approval, of what the caller may see. */
-const listInbox: Inbox["listInbox"] = async (context, { caller, query }) => {
+const listInbox: Inbox["listInbox"] = async (context, { caller, query, ifNoneMatch }) => {
   const { store, approvals } = context;
-  const page = await inboxPage(store.db, caller, approvals.operators, query);
-  const items = await showEntries(context, caller, page.entries);
-  return { type: "body", body: { items, next_cursor: page.next_cursor } };
+  const inbox = await replyWithList({
+    name: "items",
+    ifNoneMatch,
+    async readPage() {
+      const page = await inboxPage(store.db, caller, approvals.operators, query);
+      return { ...page, ids: page.entries.map(({ id }) => id) };
+    },
+    async readItems({ ids, entries }, from) {
+      const { next } = await readFitting(store, ids, from, answers);
+      return { items: await showEntries(context, caller, entries.slice(from, next), "listed"), next };
+    },
+    readMarks: async ({ entries }) =>
+      (await showEntries(context, caller, entries, "marked")).map((item) => JSON.stringify(item)),
+  });
+  if (inbox.type !== "whole") return inbox;
+  return { type: "body", body: { items: inbox.items, next_cursor: inbox.page.next_cursor } };
 };
+
+/** What people answered, which alone is long; that of a source is short. Each is looked up by its id, whatever the planner expects. */
+const answers = (looked: RawBuilder<unknown>) => ({
+  rows: sql`
+    select id, place, coalesce(octet_length(edited_arguments), 0) + coalesce(octet_length(reason), 0) as texts, form_values
+      from ${looked} left join lateral (select * from approvals where id = looked_id offset 0) answered on true`,
+  packed: ["form_values"],
+  columns: ["id"],
+});
 
 const countInbox: Inbox["countInbox"] = async ({ store, approvals }, { caller }) => {
   const { waiting, oldest } = await countWaiting(store.db, caller, approvals.operators);

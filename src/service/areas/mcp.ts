@@ -1,13 +1,13 @@
 import type { endpoints } from "../../contract/endpoints.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { askLimits, type McpConnection, type McpServer, type McpTool } from "../../contract/mcp.ts";
+import { askLimits, type McpConnection, type McpServer } from "../../contract/mcp.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { McpAnswer } from "../mcp/answer.ts";
 import { cataloguedAddress, type McpServerConfig, shownHost } from "../mcp/config.ts";
-import { type ToolWords, toolCallId } from "../mcp/definition.ts";
-import type { McpTool as ListedTool, McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
+import { toolCallId } from "../mcp/definition.ts";
+import type { McpCall, McpOwner, McpState } from "../mcp/mcp.ts";
 import { McpError, type McpFailure } from "../mcp/mcp-error.ts";
 import type { AnsweredAsks, Asks } from "../mcp/server-question.ts";
 import { teamScope } from "../permission/actor.ts";
@@ -17,10 +17,7 @@ import { restlessServerWords, serverAnswerOf, toldServer } from "../questions/se
 import { ServiceError } from "../service-error.ts";
 import type { Caller, Handlers, Request } from "./handler.ts";
 
-type McpHandlers = Pick<
-  Handlers<typeof endpoints>,
-  "listMcpServers" | "getMcpServer" | "listMcpTools" | "callMcpTool"
->;
+type McpHandlers = Pick<Handlers<typeof endpoints>, "listMcpServers" | "getMcpServer" | "callMcpTool">;
 
 /** Servers of the workspace's `mcp.json` that the caller may see; with a team, those that this team may. */
 export function seenServers(
@@ -102,7 +99,7 @@ function showConnection(serverId: string, state: McpState): McpConnection {
 }
 
 /** The server as its owner sees it now. */
-async function show(context: Context, seen: SeenServer): Promise<McpServer> {
+export async function showSeenServer(context: Context, seen: SeenServer): Promise<McpServer> {
   const state = (await context.mcp.states(seen.owner)).get(seen.server.id);
   if (state === undefined) throw new Error(`no state of the MCP server ${seen.server.id}`);
   return showServer(context, seen, state);
@@ -123,59 +120,8 @@ const listMcpServers: McpHandlers["listMcpServers"] = async (context, { caller, 
 /** Public: one server. */
 const getMcpServer: McpHandlers["getMcpServer"] = async (context, { caller, params, query }) => {
   const seen = seenServer(context, caller, params.server_id, query.team_id);
-  return { type: "body", body: { server: await show(context, seen) } };
+  return { type: "body", body: { server: await showSeenServer(context, seen) } };
 };
-
-/** Public: asks the server for its tools. One that wants credentials has none to show. */
-const listMcpTools: McpHandlers["listMcpTools"] = async (context, { caller, params, query, signal }) => {
-  const seen = seenServer(context, caller, params.server_id, query.team_id);
-  const { server, owner } = seen;
-  const tools = await context.mcp.listTools(server.id, owner, signal).catch((error: unknown) => {
-    if (error instanceof McpError && error.failure === "unauthenticated") return [];
-    throw asServiceError(error);
-  });
-  const { type, status, service_auth_url, gumloop_auth_url } = await show(context, seen);
-  return {
-    type: "body",
-    body: {
-      server_id: server.id,
-      status,
-      service_auth_url,
-      gumloop_auth_url: gumloop_auth_url ?? service_auth_url,
-      tools: tools.map((tool) => showTool(server.id, type, tool)),
-    },
-  };
-};
-
-function showTool(serverId: string, server_type: string, tool: ListedTool): McpTool {
-  const { name, description, inputSchema, hash, held } = tool;
-  const before = held?.before;
-  return {
-    tool_call_id: toolCallId(serverId, name),
-    name,
-    description,
-    input_schema: { ...inputSchema },
-    ...showRest(tool),
-    server_id: serverId,
-    server_type,
-    definition_hash: hash,
-    held: held && {
-      since: held.since.toISOString(),
-      before: before
-        ? { description: before.description, input_schema: { ...before.inputSchema }, ...showRest(before) }
-        : null,
-    },
-  };
-}
-
-/** What no model is given; what was not kept is left out. */
-function showRest({ title, outputSchema, annotations }: Partial<ToolWords>) {
-  return {
-    ...(title !== undefined && { title }),
-    ...(outputSchema !== undefined && { output_schema: outputSchema && { ...outputSchema } }),
-    ...(annotations !== undefined && { annotations: annotations && { ...annotations } }),
-  };
-}
 
 /** Own: one call, to try a tool. What the tool itself says, also that it failed, is a successful answer. */
 const callMcpTool: McpHandlers["callMcpTool"] = async (context, request) => {
@@ -271,4 +217,4 @@ function toPlain(value: object): McpCall["args"] {
   return JSON.parse(JSON.stringify(value));
 }
 
-export const mcp: McpHandlers = { listMcpServers, getMcpServer, listMcpTools, callMcpTool };
+export const mcp: McpHandlers = { listMcpServers, getMcpServer, callMcpTool };

@@ -6,19 +6,22 @@ import { changeRubric, readRubric, storeRubric } from "../evaluations/rubric.ts"
 import { mayManage } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
-import { anyIn } from "../store/prepared.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
-import { resultRows, showResult } from "./evaluation-results.ts";
 import type { Caller, Handlers } from "./handler.ts";
+import { replyWithList } from "./long-list.ts";
 import { checkModel } from "./models.ts";
-import { inOrder, readNewest } from "./newest.ts";
+import { readNewest } from "./newest.ts";
 import { listedOfRubric } from "./result-list.ts";
+import { readMarks, readResults, showResult } from "./result-rows.ts";
 import { recordedFields, showRubric } from "./rubrics.ts";
 
 type Edit = Pick<Handlers<typeof endpoints>, "getEvaluation" | "updateEvaluation" | "listRubricResults">;
 
 /** @throws ServiceError `not_found` where it is not there for the caller, or was deleted */
-function seen(caller: Caller, row: Selectable<EvaluationsTable> | undefined): Selectable<EvaluationsTable> {
+function seen<R extends Pick<Selectable<EvaluationsTable>, "owner_id" | "team_id">>(
+  caller: Caller,
+  row: R | undefined,
+): R {
   if (row === undefined || !mayManage(caller, { ownerId: row.owner_id, teamId: row.team_id })) {
     throw new ServiceError("not_found", { message: "There is no such evaluation.", param: "evaluation_id" });
   }
@@ -84,25 +87,27 @@ const updateEvaluation: Edit["updateEvaluation"] = async (context, request) => {
 };
 
 /** Own: also those of agents that are retired since. */
-const listRubricResults: Edit["listRubricResults"] = async ({ store: { db } }, { caller, params, query }) => {
-  const found = await db
+const listRubricResults: Edit["listRubricResults"] = async ({ store }, request) => {
+  const { caller, params, query, ifNoneMatch } = request;
+  const found = await store.db
     .selectFrom("evaluations")
-    .selectAll()
+    .select(["id", "owner_id", "team_id"])
     .where("id", "=", params.evaluation_id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   const rubric = seen(caller, found);
-  const page = await readNewest(db, listedOfRubric(caller, rubric.id), query);
-  const listed = await resultRows(db)
-    .innerJoin("agents", "agents.id", "result.agent_id")
-    .select(["agents.alias", "agents.name as agent_name"])
-    .where("result.id", "=", anyIn(page.ids))
-    .execute();
-  const evaluations = inOrder(page.ids, listed).map((row) => ({
-    ...showResult(row.alias ?? row.agent_id, row),
-    agent_name: row.agent_name,
-  }));
-  return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
+  const results = await replyWithList({
+    name: "evaluations",
+    ifNoneMatch,
+    readPage: () => readNewest(store.db, listedOfRubric(caller, rubric.id), query),
+    async readItems({ ids }, from) {
+      const { rows, next } = await readResults(store, caller, ids, from);
+      return { items: rows.map((row) => ({ ...showResult(row), agent_name: row.agent_name })), next };
+    },
+    readMarks: ({ ids }) => readMarks(store, ids, ["agents.alias", "agents.name"]),
+  });
+  if (results.type !== "whole") return results;
+  return { type: "body", body: { evaluations: results.items, next_cursor: results.page.next_cursor } };
 };
 
 export const rubricEdit: Edit = { getEvaluation, updateEvaluation, listRubricResults };

@@ -10,8 +10,11 @@ import { mayManage, ownedBy } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText, toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
+import { readFitting } from "../store/read-fitting.ts";
 import type { EvaluationsTable } from "../store/schema-agents.ts";
-import type { Handlers } from "./handler.ts";
+import type { Store } from "../store/store.ts";
+import type { Caller, Handlers } from "./handler.ts";
+import { replyWithList } from "./long-list.ts";
 import { checkModel } from "./models.ts";
 import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
@@ -20,8 +23,11 @@ type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvalu
 /** Saved rubrics of one team, or of one person outside teams: each runs on every conversation. */
 const maxRubrics = 50;
 
+/** What is shown of a rubric. */
+type RubricRow = Omit<Selectable<EvaluationsTable>, "owner_id" | "deleted_at">;
+
 /** §2.8 */
-export function showRubric(row: Selectable<EvaluationsTable>, use?: RubricUsage): Evaluation {
+export function showRubric(row: RubricRow, use?: RubricUsage): Evaluation {
   return {
     id: row.id,
     name: row.name,
@@ -46,14 +52,26 @@ export function recordedFields(row: Selectable<EvaluationsTable>) {
   return { name, description, enabled, team_id, ...readRubric(config) };
 }
 
+/** Rubrics by their ids, as many as fit into one read; without those that are deleted by now, or out of the caller's sight. */
+function readRubrics(store: Store, caller: Caller, ids: readonly string[], from: number) {
+  return readFitting<RubricRow>(store, ids, from, (looked) => ({
+    rows: sql`
+      select id, name, description, enabled, config, created_at, updated_at, team_id, place,
+             octet_length(concat(id, name)) + coalesce(octet_length(description), 0) as texts
+        from ${looked} join evaluations on evaluations.id = looked_id
+       where deleted_at is null and ${ownedBy(caller)}`,
+    packed: ["config"],
+  }));
+}
+
 /** Public: saved rubrics that the caller may see, newest first. There are none of an organization. */
-const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, query }) => {
+const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, query, ifNoneMatch }) => {
+  const { store } = context;
   const size = query.page_size ?? 20;
   const team = teamScope(caller, query.team_id);
-  let rows = context.store.db
+  let rows = store.db
     .selectFrom("evaluations")
-    .selectAll()
-    .select(timeKey("created_at").as("key"))
+    .select(["id", timeKey("created_at").as("key"), sql<string>`xmin::text`.as("mark")])
     .where("deleted_at", "is", null)
     .where(ownedBy(caller));
   if (team !== null) rows = rows.where("team_id", "=", team);
@@ -62,18 +80,27 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     const end = readCursor("evaluations", query.cursor, timeKeyForm);
     rows = rows.where(sql<boolean>`(created_at, id) < (${keyTime(end.key)}, ${end.id})`);
   }
-  const found = await rows
+  const sorted = rows
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, "evaluations", (row) => ({ key: row.key, id: row.id }));
-  const use = await context.rubricUsages(
-    context.store.db,
-    page.rows.map(({ id }) => id),
-  );
-  const evaluations = page.rows.map((row) => showRubric(row, use.get(row.id)));
-  return { type: "body", body: { evaluations, next_cursor: page.next_cursor } };
+    .limit(size + 1);
+  const rubrics = await replyWithList({
+    name: "evaluations",
+    ifNoneMatch,
+    async readPage() {
+      const { rows: shown, next_cursor } = cutPage(await sorted.execute(), size, "evaluations", (row) => row);
+      const ids = shown.map(({ id }) => id);
+      return { ids, shown, next_cursor, use: await context.rubricUsages(store.db, ids) };
+    },
+    async readItems({ ids, use }, from) {
+      const { rows, next } = await readRubrics(store, caller, ids, from);
+      return { items: rows.map((row) => showRubric(row, use.get(row.id))), next };
+    },
+    readMarks: async ({ shown, use }) =>
+      shown.map(({ id, mark }) => `${mark} ${JSON.stringify(use.get(id) ?? null)}`),
+  });
+  if (rubrics.type !== "whole") return rubrics;
+  return { type: "body", body: { evaluations: rubrics.items, next_cursor: rubrics.page.next_cursor } };
 };
 
 /** Public. A rubric is a person's own, or that person's team's; a team's key makes none, as it is nobody. */

@@ -96,7 +96,7 @@ export function runOwner(row: { user_id: string | null; team_id: string | null }
 }
 
 /** @param people those of `loadPeople`, with whoever started the run */
-export function showRun(row: RunRow, people: ReadonlyMap<string, PersonRow>): RunSummary {
+export function showRun(row: RunRow, people: ReadonlyMap<string, PersonRow>) {
   const creator = row.user_id === null ? undefined : people.get(row.user_id);
   return {
     run_id: row.id,
@@ -113,5 +113,5 @@ export function showRun(row: RunRow, people: ReadonlyMap<string, PersonRow>): Ru
     parent_run_id: row.parent_id,
     log_lines: row.log_count,
     waiting_for_people: row.asks,
-  };
+  } satisfies RunSummary;
 }

@@ -14,6 +14,7 @@ import { readAgain } from "./again-pair.ts";
 import { askedBelow } from "./asked-below.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
+import { replyInSteps } from "./long-list.ts";
 import { inOrder, readNewest } from "./newest.ts";
 import { listedRuns } from "./run-list.ts";
 import {
@@ -53,8 +54,11 @@ const killPipeline: Runs["killPipeline"] = async (context, request) => {
   return { type: "body", body: { success: killed, run_id: body.run_id }, recorded };
 };
 
+/** Inputs that a list shows the beginnings of; with more it is long. */
+const manyInputs = 1_000;
+
 /** Own: all runs that the caller may see, newest first. */
-const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
+const listRuns: Runs["listRuns"] = async (context, { caller, query, ifNoneMatch }) => {
   const { db } = context.store;
   const page = await readNewest(db, listedRuns(caller, query), query);
   const rows = await context.listedRuns(db, page.ids);
@@ -62,8 +66,10 @@ const listRuns: Runs["listRuns"] = async (context, { caller, query }) => {
     db,
     rows.map((row) => row.user_id),
   );
-  const runs = rows.map((row) => showRun(row, people));
-  return { type: "body", body: { runs, next_cursor: page.next_cursor } };
+  const body = { runs: rows.map((row) => showRun(row, people)), next_cursor: page.next_cursor };
+  const inputs = rows.reduce((count, row) => count + Object.keys(row.inputs ?? {}).length, 0);
+  const inSteps = inputs > manyInputs ? await replyInSteps(body, ifNoneMatch) : null;
+  return inSteps ?? { type: "body", body };
 };
 
 /** Own: one run with its whole inputs, the run above it, and the runs that its nodes started. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBegun, largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
@@ -128,4 +129,22 @@ test("the details of a run with small inputs are read at once, and have their le
   const answer = await get(address, { "accept-encoding": "identity" });
   expect(answer.headers.get("content-length")).not.toBeNull();
   expect(await answer.json()).toMatchObject({ inputs: { name: "Ada" } });
+});
+
+test("S-281: a list of runs with many inputs is answered whole, to each encoding, with the tag of its text", async () => {
+  const long = '🙂é"\\\n'.repeat(100);
+  const inputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`input_${at}`, long]));
+  for (let at = 1; at <= 20; at++) await addRun(`run_many_${at}`, inputs);
+  const address = "/runs?page_size=100&search=run_many_";
+  for (const encoding of ["identity", "gzip", "br, gzip"]) {
+    const answer = await get(address, { "accept-encoding": encoding });
+    expect(answer.headers.get("content-length")).toBeNull();
+    const text = await answer.text();
+    const { runs } = JSON.parse(text);
+    expect(runs).toHaveLength(20);
+    expect(runs[19].inputs.input_199).toBe(`${[...long].slice(0, 200).join("")}…`);
+    const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+    expect(answer.headers.get("etag")).toBe(`W/"${tag}"`);
+    expect((await get(address, { "if-none-match": `W/"${tag}"` })).status).toBe(304);
+  }
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Client, InMemoryTransport, type Tool } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
@@ -87,4 +88,20 @@ describe("the tools of a server", () => {
     );
     expect(new Set([one, ...others]).size).toBe(8);
   });
+});
+
+it("S-281: of many tools that a server names at once one is read at a time, and all else comes between", async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = async () => {
+    for (; !isOver; turns++) await setImmediate();
+  };
+  const counting = count();
+  const { tools } = await list((page) => {
+    return page === 0 ? Array.from({ length: 200 }, (_, at) => tool(`tool_${at}`)) : null;
+  });
+  isOver = true;
+  await counting;
+  expect(tools).toHaveLength(200);
+  expect(turns).toBeGreaterThanOrEqual(200);
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { answeredError } from "./connect.ts";
@@ -80,6 +81,8 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
       });
     const before = names.size;
     for (const tool of answer.tools) {
+      // Each may be long, and all of them come at once.
+      await setImmediate();
       names.add(tool.name);
       const definition = readDefinition(tool);
       // Of two tools of one name the first counts: nothing is shown that was not compared.

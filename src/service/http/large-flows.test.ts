@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { largeAnswers, patientReaders } from "../../testing/large-answers.ts";
+import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ work: false, readers: patientReaders });
+});
+afterAll(() => service.stop());
+
+const { pool, get, askOnly, countReads, tagNow } = largeAnswers(() => service);
+
+beforeEach(async () => {
+  await pool().query("update saved_items set removed_at = now()");
+});
+
+/** Flows of Ada's, which have no nodes, by name. */
+async function addFlows(word: string, count: number, description: string) {
+  await pool().query(
+    `insert into saved_items (id, user_id, name, description, definition)
+     select $1 || '_' || at, 'user_ada', $1 || ' ' || to_char(at, 'fm0000'), $3, '{"nodes":[]}'
+       from generate_series(1, $2::integer) as at`,
+    [word, count, description],
+  );
+}
+
+const awkward = '🙂é"\\\n';
+const list = "/list_saved_items?user_id=user_ada";
+const named = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}_${at + 1}`);
+const ids = (flows: readonly { readonly saved_item_id: string }[]) =>
+  flows.map(({ saved_item_id }) => saved_item_id);
+
+describe("a long list of flows", () => {
+  test("S-281: is answered whole, to each encoding", async () => {
+    const description = awkward.repeat(3_000);
+    await addFlows("whole", 40, description);
+    for (const encoding of ["identity", "gzip", "br, gzip"]) {
+      const answer = await get(list, { "accept-encoding": encoding });
+      expect(answer.headers.get("content-length")).toBeNull();
+      const { saved_items, ...more } = await answer.json();
+      expect(more).toEqual({});
+      expect(ids(saved_items)).toEqual(named("whole", 40));
+      expect(saved_items[39]).toMatchObject({ name: "whole 0040", description });
+    }
+  });
+
+  test("S-281: of thousands of short ones is answered whole", async () => {
+    await addFlows("many", 2_500, "Short.");
+    expect(ids((await (await get(list)).json()).saved_items)).toEqual(named("many", 2_500));
+  });
+
+  test("S-281: is 304 until one of them is another", async () => {
+    await addFlows("tagged", 40, "p".repeat(20_000));
+    const { tag } = await tagNow(list);
+    expect((await tagNow(list, tag)).status).toBe(304);
+    await pool().query("update saved_items set description = 'new' where id = 'tagged_7'");
+    expect((await tagNow(list, tag)).status).toBe(200);
+  });
+
+  test("S-281: is read from the database only as fast as the client takes it", async () => {
+    await addFlows("huge", 1_500, "y".repeat(20_000));
+    const reads = countReads("join saved_items on saved_items.id = looked_id");
+    expect((await (await get(list)).json()).saved_items).toHaveLength(1_500);
+    const whole = reads();
+    expect(whole).toBeGreaterThan(100);
+    const socket = await askOnly(list);
+    await until("its first flows", () => reads() > whole + 1);
+    // Others read it to its end meanwhile: time enough for the one who stands still.
+    await (await get(list)).text();
+    expect(reads() - 2 * whole).toBeLessThan(whole / 2);
+    socket.destroy();
+    vi.restoreAllMocks();
+  });
+});
+
+test("a short list of flows has its length", async () => {
+  await addFlows("short", 3, "Short.");
+  const answer = await get(list, { "accept-encoding": "identity" });
+  expect(answer.headers.get("content-length")).not.toBeNull();
+  expect(ids((await answer.json()).saved_items)).toEqual(named("short", 3));
+});
