@@ -11,7 +11,10 @@ const firstMs = 4;
 /** What one slice counts at most, in ms: a machine that stood still took the time, not the work. */
 const mostOfSliceMs = 100;
 
-/** So much is under way at a time, as it holds what it has made so far; some more for tenants that have nothing under way. */
+/**
+ * So much goes on after its first slice at a time, as it holds what it has made so far; some more for tenants of which nothing
+ * does.
+ */
 const begun = createLimiter({ places: 8, spare: 8 });
 /** In one turn of the loop one slice of one of them has its turn; all else comes between. */
 const line = createLimiter({ places: 1 });
@@ -30,11 +33,8 @@ export class SlicesError extends Error {
  * @returns what the work returns
  * @throws what it throws; SlicesError when it has taken longer; the signal's reason between two slices
  */
-export function inSlices<T>(work: Steps<T>, requester: Requester, mostMs: number): Promise<T> {
-  return begun.run(requester, () => inTurns(work, requester, mostMs));
-}
-
-async function inTurns<T>(work: Steps<T>, { share, signal }: Requester, mostMs: number): Promise<T> {
+export async function inSlices<T>(work: Steps<T>, requester: Requester, mostMs: number): Promise<T> {
+  const { share, signal } = requester;
   const walk = walkThrough(work);
   let left = mostMs;
   const slice = (ms: number): IteratorResult<void, T> => {
@@ -48,18 +48,23 @@ async function inTurns<T>(work: Steps<T>, { share, signal }: Requester, mostMs: 
     left -= Math.min(took, mostOfSliceMs);
     return step;
   };
+  while (firstLeftOfTurn() <= 0) await nextTurn();
+  signal?.throwIfAborted();
   const began = performance.now();
-  let step = firstLeftOfTurn() > 0 ? slice(firstLeft) : null;
+  const first = slice(firstLeft);
   firstLeft -= performance.now() - began;
-  while (step === null || !step.done) {
-    if (left <= 0) throw new SlicesError();
-    step = await line.run({ share, signal }, async () => {
-      const next = slice(sliceMs);
-      await nextTurn();
-      return next;
-    });
-  }
-  return step.value;
+  if (first.done) return first.value;
+  return begun.run(requester, async () => {
+    for (;;) {
+      if (left <= 0) throw new SlicesError();
+      const step = await line.run({ share, signal }, async () => {
+        const next = slice(sliceMs);
+        await nextTurn();
+        return next;
+      });
+      if (step.done) return step.value;
+    }
+  });
 }
 
 function firstLeftOfTurn(): number {

@@ -31,7 +31,7 @@ export function textOf(value: JsonValue): string {
 }
 
 /** What a JSON text from outside may hold: it is built in one go, in which nothing else is done. */
-export const jsonLimits = { values: 500_000, keys: 20_000 } as const;
+export const jsonLimits = { values: 500_000, keys: 20_000, key: 4_096 } as const;
 
 /**
  * Of what a JSON text has more than it may, counted without building any: a short text can have millions of values, each of
@@ -41,16 +41,20 @@ export const jsonLimits = { values: 500_000, keys: 20_000 } as const;
  */
 export function jsonExcess(text: string, limits: typeof jsonLimits = jsonLimits): string | null {
   let values = 0;
-  let begun = 0;
+  /** The text before where it stands; null: there is none since the last key. */
+  let last: { readonly begun: number; readonly end: number } | null = null;
   const keys = new Set<string>();
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === 0x22) {
-      begun = at;
-      at = endOfString(text, at);
-      if (at === -1) return null;
-    } else if (character === 0x3a) {
-      keys.add(text.slice(begun, at));
+      const end = endOfString(text, at);
+      if (end === -1) return null;
+      last = { begun: at + 1, end };
+      at = end;
+    } else if (character === 0x3a && last !== null) {
+      if (last.end - last.begun > limits.key) return `${limits.key.toLocaleString("en")} characters in a key`;
+      keys.add(text.slice(last.begun, last.end));
+      last = null;
       if (keys.size > limits.keys) return `${limits.keys.toLocaleString("en")} different keys`;
     } else if (character === 0x2c || character === 0x5b || character === 0x7b) {
       if (++values > limits.values) return `${limits.values.toLocaleString("en")} values`;

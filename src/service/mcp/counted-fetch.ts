@@ -22,9 +22,9 @@ const [lineFeed, carriageReturn, space, tab] = [0x0a, 0x0d, 0x20, 0x09];
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** What keys are told apart by, and nobody outside can find two for which it is the same: the bases are of this process. */
-const modulus = 2 ** 26 - 5;
-const bases = [randomInt(2 ** 20, modulus), randomInt(2 ** 20, modulus)] as const;
+/** What keys are told apart by, so that nobody outside can find two for which it is the same: odd, and of this process. */
+const oddNumber = () => randomInt(2 ** 24, 2 ** 31) | 1;
+const factors = [oddNumber(), oddNumber()] as const;
 
 /** Counts values outside of strings, and different keys, over the borders of pieces: each comma is before one, and so is a bracket that is not empty. */
 function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
@@ -39,8 +39,8 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
 
   function count(byte: number): void {
     if (isInString) {
-      first = (first * bases[0] + byte + 1) % modulus;
-      second = (second * bases[1] + byte + 1) % modulus;
+      first = Math.imul(first ^ byte, factors[0]) + 1;
+      second = Math.imul(second, factors[1]) + byte;
       if (isEscaped) isEscaped = false;
       else if (byte === backslash) isEscaped = true;
       else if (byte === quote) isInString = false;
@@ -53,7 +53,7 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
     else if (byte === quote) {
       isInString = true;
       first = second = 0;
-    } else if (byte === colon) keys.add(first * modulus + second);
+    } else if (byte === colon) keys.add((first >>> 0) * 2 ** 20 + (second >>> 12));
   }
 
   /** No string of JSON goes over the end of a line, whatever a stream says beside its events. */
@@ -79,9 +79,15 @@ function counting(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
         before = byte;
       }
       if (values >= jsonLimits.values)
-        throw new OutgoingError("too_large", `the answer has more than ${jsonLimits.values} values`);
+        throw new OutgoingError(
+          "too_large",
+          `the answer has more than ${jsonLimits.values.toLocaleString("en")} values`,
+        );
       if (keys.size > jsonLimits.keys)
-        throw new OutgoingError("too_large", `the answer has more than ${jsonLimits.keys} different keys`);
+        throw new OutgoingError(
+          "too_large",
+          `the answer has more than ${jsonLimits.keys.toLocaleString("en")} different keys`,
+        );
       controller.enqueue(piece);
     },
   });

@@ -200,6 +200,18 @@ test.each([
   expect((await run("return 1")).value).toBe(1);
 });
 
+test("code that runs too long is tried again where its node says so", async () => {
+  const harness = await flowHarness();
+  const { log, execution } = await harness.run(`
+  endless: { type: code, timeout_s: 0.1, retries: { times: 1, delay_s: 0.01 }, source: "for (;;) {}" }
+`);
+  await harness.stop();
+  expect(log.filter((line) => line.includes("tries again"))).toEqual([
+    expect.stringContaining("the code ran longer than 0.1 s (attempt 1 of 2)"),
+  ]);
+  expect(execution.error).toContain("the code ran longer than 0.1 s");
+});
+
 test.each([
   ["values", "return Array(500_001).fill([])", "the code returned more than 500,000 values"],
   [

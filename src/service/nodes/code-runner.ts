@@ -8,10 +8,13 @@ import { waitedMs } from "./thread-time.ts";
 export class CodeError extends Error {
   override readonly name = "CodeError";
   readonly broken: boolean;
+  /** It ran too long: on another day it may not. */
+  readonly overran: boolean;
 
-  constructor(message: string, broken: boolean, cause?: unknown) {
-    super(message, { cause });
+  constructor(message: string, broken: boolean, more: { readonly overran?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
     this.broken = broken;
+    this.overran = more.overran ?? false;
   }
 }
 
@@ -56,7 +59,12 @@ export type CodeMessage =
   | { readonly type: "line"; readonly text: string }
   | { readonly type: "value"; readonly json: string }
   /** `broken`: the thread must not be used again. */
-  | { readonly type: "error"; readonly message: string; readonly broken: boolean };
+  | {
+      readonly type: "error";
+      readonly message: string;
+      readonly broken: boolean;
+      readonly overran?: boolean;
+    };
 
 /**
  * @param threads run at the same time; further calls wait, and tenants take turns
@@ -192,7 +200,8 @@ async function converse(
   try {
     const heard = hear<JsonValue>(worker, signal, (message) => {
       if (message.type === "value") return () => parsedValue(message.json);
-      if (message.type === "error") return () => throwing(new CodeError(message.message, message.broken));
+      if (message.type === "error")
+        return () => throwing(new CodeError(message.message, message.broken, message));
       if (message.type === "line") onLine(message.text);
       return null;
     });
@@ -208,7 +217,7 @@ function parsedValue(json: string): JsonValue {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new CodeError(noJson, false, cause);
+    throw new CodeError(noJson, false, { cause });
   }
 }
 
@@ -222,5 +231,5 @@ function stopped(why: string): CodeError {
 
 /** The sentence for code that overran. */
 function tooLong(limitMs: number): CodeError {
-  return new CodeError(`the code ran longer than ${limitMs / 1_000} s`, true);
+  return new CodeError(`the code ran longer than ${limitMs / 1_000} s`, true, { overran: true });
 }

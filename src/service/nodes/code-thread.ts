@@ -48,7 +48,12 @@ const result = ((inputs) => { ${source}
 })(inputs); return __stringify(result === undefined ? null : result) ?? "null"; })()`;
     const result = context.evalCode(program, "code.js");
     if (result.error)
-      return { type: "error", broken: false, message: failure(context, result.error, overran, limitMs) };
+      return {
+        type: "error",
+        broken: false,
+        overran,
+        message: failure(context, result.error, overran, limitMs),
+      };
     const json = result.value.consume((handle) => textOf(context, handle));
     if (json === null) return { type: "error", broken: false, message: noJson };
     if (json.length > maxValueLength)

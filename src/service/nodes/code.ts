@@ -30,7 +30,8 @@ export const code = defineNode({
         value: await services.code.run(config.source, inputs, { limitMs, requester, onLine: say }),
       });
     } catch (error) {
-      if (error instanceof CodeError) throw new NodeError(error.message, { cause: error });
+      if (error instanceof CodeError)
+        throw new NodeError(error.message, { passing: error.overran, cause: error });
       throw error;
     }
   },

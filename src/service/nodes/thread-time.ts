@@ -14,9 +14,13 @@ export function ownThread(): number | null {
  * @param thread as `ownThread` gave it; null and one that has ended: 0
  */
 export function waitedMs(thread: number | null): number {
-  const file = `/proc/self/task/${thread}/schedstat`;
-  if (thread === null || !existsSync(file)) return 0;
-  // On a core, waiting for one (both in ns), how often.
-  const [, waited] = readFileSync(file, "utf8").split(" ");
-  return Number(waited) / 1e6;
+  if (thread === null) return 0;
+  try {
+    // On a core, waiting for one (both in ns), how often.
+    const [, waited] = readFileSync(`/proc/self/task/${thread}/schedstat`, "utf8").split(" ");
+    return Number(waited) / 1e6;
+  } catch {
+    // It has ended.
+    return 0;
+  }
 }

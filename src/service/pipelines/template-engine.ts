@@ -1,7 +1,7 @@
 import { Context, defaultOperators, Liquid, type Template as Part } from "liquidjs";
 import { isJsonObject, type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
 import { jsonPieces } from "../json-pieces.ts";
-import { checkFilterInput, checkList, limits } from "./template-limits.ts";
+import { checkContains, checkFilter, isMoreThan, limits } from "./template-limits.ts";
 
 /**
  * Liquid as templates may use it: no file access, own properties only, unknown filters refused, and whatever it does can be
@@ -35,7 +35,7 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
     operators: {
       ...defaultOperators,
       contains: (list, item, context) => {
-        checkList("contains", list, limits.compared);
+        checkContains(list, item);
         return contains(list, item, context);
       },
     },
@@ -47,9 +47,9 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
     liquid.registerFilter(name, {
       raw,
       handler(value: unknown, ...given: unknown[]) {
-        checkFilterInput(name, value);
+        checkFilter(name, value, given);
         return handler.call(
-          { ...this, context: seenByFilters.get(this.context) ?? this.context },
+          { ...this, context: renderings.get(this.context)?.seenByFilters ?? this.context },
           value,
           ...given,
         );
@@ -59,7 +59,7 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
   // What is captured inside of a template is written as its text is.
   const { renderer } = liquid;
   const renderTemplates = renderer.renderTemplates.bind(renderer);
-  renderer.renderTemplates = (parts, context, emitter = createText()) =>
+  renderer.renderTemplates = (parts, context, emitter = createText(renderings.get(context))) =>
     renderTemplates(parts, context, emitter);
   const context = (scope: JsonObject) => {
     const made = new Context(scope, liquid.options);
@@ -72,8 +72,9 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
     };
     // Beside filters only ranges make much.
     made.memoryLimit.use = countUpTo(limits.range, "a range makes");
-    const memoryLimit = { value: { use: countUpTo(limits.atOnce, "a filter makes") } };
-    seenByFilters.set(made, Object.create(made, { memoryLimit }));
+    const memoryLimit = { value: { use: countUpTo(limits.atOnce, "a filter takes or makes") } };
+    const seenByFilters: Context = Object.create(made, { memoryLimit });
+    renderings.set(made, { seenByFilters, written: 0 });
     return made;
   };
   return {
@@ -86,23 +87,40 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
 
 const unit = "characters or items";
 
-/** What filters see of a rendering: they may make more at once than a range may. */
-const seenByFilters = new WeakMap<Context, Context>();
+interface Rendering {
+  /** Filters may make more at once than a range may. */
+  readonly seenByFilters: Context;
+  /** Characters of all that was written, captured or not. */
+  written: number;
+}
+
+const renderings = new WeakMap<Context, Rendering>();
 
 /** Collects a text of a limited length. */
-function createText() {
+function createText(rendering: Pick<Rendering, "written"> = { written: 0 }) {
   return {
     buffer: "",
     write(part: unknown) {
-      this.buffer += String(part);
-      if (this.buffer.length > limits.text) throw new Error("the text is longer than 10,000,000 characters");
+      const text = plainText(part);
+      rendering.written += text.length;
+      if (rendering.written > limits.text) throw new Error("the text is longer than 10,000,000 characters");
+      this.buffer += text;
     },
   };
 }
 
+/** What is written raw, as Liquid does it: nothing for what is missing, the items of a list one after the other. */
+function plainText(part: unknown): string {
+  if (typeof part === "string") return part;
+  if (!Array.isArray(part)) return part === null || part === undefined ? "" : String(part);
+  if (isMoreThan(part, limits.values, limits.text)) throw new Error("a list is too long to be written raw");
+  return part.map(plainText).join("");
+}
+
 /** Values are data: what looks like a template inside a value stays literal text. */
 function* asText(value: unknown): Generator<undefined, string> {
-  if (!Array.isArray(value) && !isPlain(value)) return textOf(toJson(value));
+  if (typeof value === "string") return value;
+  if (!isPlain(value)) return textOf(toJson(value));
   const text = createText();
   for (const piece of jsonPieces(value)) {
     text.write(piece);

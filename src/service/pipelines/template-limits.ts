@@ -21,43 +21,98 @@ export const limits = {
 const mostItems = 50_000;
 const mostCharacters = 1_000_000;
 const mostWritten = 200_000;
+/** Each line has the indentation of all that it lies in. */
+const mostIndented = 2_000;
 const mostSorted = 20_000;
 const mostSortedCharacters = 2_000_000;
 /** A text is taken as a list of its characters. */
 const mostDrawn = 50_000;
+/** Of names, formats and expressions. */
+const mostOfWord = 10_000;
+const mostOfFormat = 1_000;
 
-/** Filters that take next to nothing for each item or character, or that are done item by item. */
+/** Filters that look at no item, and at no character of a text. */
+const free = new Set(["concat", "default", "first", "last", "push", "raw", "reverse", "size", "unshift"]);
+/** Filters that take next to nothing for each character, or whose items are taken one by one. */
 const light = new Set([
-  ...["append", "capitalize", "concat", "default", "downcase", "first", "last", "lstrip", "prepend", "push"],
-  ...["raw", "reverse", "rstrip", "size", "slice", "strip", "truncate", "unshift", "upcase"],
+  ...[
+    "append",
+    "capitalize",
+    "downcase",
+    "lstrip",
+    "prepend",
+    "rstrip",
+    "slice",
+    "strip",
+    "truncate",
+    "upcase",
+  ],
   ...["find", "find_exp", "find_index", "find_index_exp", "group_by", "group_by_exp", "has", "has_exp"],
   ...["map", "reject", "reject_exp", "sum", "where", "where_exp"],
 ]);
-
 /** Filters that write whatever is inside of a value. */
 const written = new Set(["inspect", "json", "jsonify"]);
 /** Filters that compare each item with many others, to their last character. */
 const sorting = new Set(["sort", "sort_natural"]);
+/** Filters that put what they are given beside into what they make; others are given a name, a format or an expression. */
+const taking = new Set([
+  ...["append", "concat", "default", "join", "prepend", "push", "remove", "remove_first", "remove_last"],
+  ...[
+    "replace",
+    "replace_first",
+    "replace_last",
+    "split",
+    "unshift",
+    "where",
+    "reject",
+    "find",
+    "find_index",
+    "has",
+  ],
+]);
 
 /**
  * What a filter does to a value it does in one go, in which nothing else is done.
+ * @param given beside the value
  * @throws Error for the flow's author where that is too much
  */
-export function checkFilterInput(name: string, value: unknown): void {
+export function checkFilter(name: string, value: unknown, given: readonly unknown[]): void {
+  checkGiven(name, given);
+  if (free.has(name)) return;
+  // Lists may lie in lists, each many times.
+  if (isMoreThan([value, given], limits.values, limits.text)) throw tooMuch(name, "values", limits.values);
   if (light.has(name)) return;
   if (written.has(name)) {
-    if (isMoreThan(value, mostWritten)) throw tooMuch(name, "values", mostWritten);
+    const most = given.length > 0 ? mostIndented : mostWritten;
+    if (isMoreThan(value, most)) throw tooMuch(name, "values", most);
     return;
   }
   const most = name === "sample" ? mostDrawn : mostCharacters;
   if (typeof value === "string" && value.length > most) throw tooMuch(name, "characters", most);
   checkList(name, value, sorting.has(name) ? mostSorted : mostItems);
+  if (isMoreThan(value, mostWritten)) throw tooMuch(name, "values", mostWritten);
   if (sorting.has(name) && isMoreThan(value, mostWritten, mostSortedCharacters))
     throw tooMuch(name, "characters", mostSortedCharacters);
 }
 
+function checkGiven(name: string, given: readonly unknown[]): void {
+  const most = name.startsWith("date") ? mostOfFormat : mostOfWord;
+  for (const [at, one] of given.entries()) {
+    // The first of those that compare is the name of a property.
+    const isTaken = taking.has(name) && !(at === 0 && light.has(name) && given.length > 1);
+    if (!isTaken && isMoreThan(one, limits.values, most)) throw tooMuch(name, "characters beside", most);
+  }
+}
+
+/** The same of the operator `contains`. */
+export function checkContains(list: unknown, item: unknown): void {
+  checkList("contains", list, limits.compared);
+  if (isMoreThan([list, item], limits.values, limits.text))
+    throw tooMuch("contains", "values", limits.values);
+}
+
 /** @throws Error for the flow's author where it is a list of more items */
-export function checkList(name: string, value: unknown, most: number): void {
+function checkList(name: string, value: unknown, most: number): void {
   if (Array.isArray(value) && value.length > most) throw tooMuch(name, "items", most);
 }
 

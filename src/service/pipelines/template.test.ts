@@ -78,7 +78,7 @@ describe("a template", () => {
     ["draws from", '"sample" takes at most 50,000 characters', text],
   ])("S-267: that %s more than it may in one go says so: %s", async (_, said, value) => {
     const name = /"(\w+)"/.exec(said)?.[1] ?? "";
-    expect(await refused(`{{ a.value | ${name}: "b" }}`, { a: { value } })).toBe(
+    expect(await refused(`{{ a.value | ${name}${name === "json" ? "" : ': "b"'} }}`, { a: { value } })).toBe(
       `${said} in a template; a node code takes more`,
     );
   });
@@ -93,6 +93,55 @@ describe("a template", () => {
     );
   });
 
+  it.each([
+    ["-{{ nothing | raw }}-{{ nil | raw }}-", "---"],
+    ["-{{ a.list | raw }}-", "-1two3-"],
+    ["-{{ a.list | map: 'x' | raw }}{% echo a.list | raw %}-", "-1two3-"],
+    ["-{{ a.text | raw }}-{{ a.list }}-", '-<b>-[1,"two",null,[3]]-'],
+  ])("writes raw what Liquid writes so: %s", async (text, written) => {
+    expect(await fill(text, { a: { list: [1, "two", null, [3]], text: "<b>" } })).toBe(written);
+  });
+
+  const nested =
+    "{% assign a = 'x' | split: ',' %}{% for i in (1..24) %}{% assign a = a | push: a | push: a %}{% endfor %}";
+  it.each([
+    ["upcase", "{{ a | upcase }}"],
+    ["join", "{{ a | join: '' }}"],
+    ["append", "{{ b.text | append: a }}"],
+    ["contains", "{% if 'x' contains a %}{% endif %}"],
+    ["sum", "{{ a | sum }}"],
+  ])("S-267: does not write out lists that lie in lists, each twice, without end: %s", async (name, text) => {
+    expect(await refused(nested + text, { b: { text: "b" } })).toBe(
+      `"${name}" takes at most 500,000 values in a template; a node code takes more`,
+    );
+  });
+
+  const long = "%c".repeat(501);
+  it.each([
+    ["date", "{{ 'now' | date: a.long }}", "1,000"],
+    ["where", "{{ a.list | where: a.longer, 1 }}", "10,000"],
+    ["find_exp", "{{ a.list | find_exp: 'x', a.longer }}", "10,000"],
+  ])("S-267: takes no format, name or expression without end: %s", async (name, text, most) => {
+    expect(await refused(text, { a: { long, longer: long.repeat(20), list: [1] } })).toBe(
+      `"${name}" takes at most ${most} characters beside in a template; a node code takes more`,
+    );
+  });
+
+  it("S-267: indents no large value, and keeps neither many captured texts nor a list of long ones", async () => {
+    expect(await refused("{{ a.value | json: 2 }}", { a: { value: numbers(2_001) } })).toBe(
+      '"json" takes at most 2,000 values in a template; a node code takes more',
+    );
+    expect(await fill("{{ a.value | json: 2 }}", { a: { value: { b: 1 } } })).toBe('{\n  "b": 1\n}');
+    const value = "x".repeat(999_000);
+    const capture = "{% capture c %}{{ a.value }}{% endcapture %}";
+    expect(await refused(`{% for i in (1..20) %}${capture}{% endfor %}`, { a: { value } })).toBe(
+      "the text is longer than 10,000,000 characters",
+    );
+    expect(
+      await refused(`{{ b.list${" | push: a.value".repeat(11)} }}`, { a: { value }, b: { list: [] } }),
+    ).toBe("what comes out has more than 500,000 values or 10,000,000 characters");
+  });
+
   it("S-267: makes neither a range, a text nor a list that would fill the memory", async () => {
     expect(await refused("{{ (1..19000000) }}")).toBe("a range makes more than 100,000 characters or items");
     expect(await refused("{% for i in (1..200) %}{% assign x = (1..90000) %}{% endfor %}")).toBe(
@@ -100,10 +149,10 @@ describe("a template", () => {
     );
     const value = "x".repeat(1_000_000);
     expect(await refused("{{ a.value | append: 'x' }}", { a: { value } })).toBe(
-      "a filter makes more than 1,000,000 characters or items",
+      "a filter takes or makes more than 1,000,000 characters or items",
     );
     expect(await refused("{{ a.value | split: '' }}", { a: { value: value.slice(1) } })).toBe(
-      "what comes out has more than 500,000 values",
+      "what comes out has more than 500,000 values or 10,000,000 characters",
     );
     const tooLong = "the text is longer than 10,000,000 characters";
     expect(await refused("{% for i in (1..11) %}{{ a.value }}{% endfor %}", { a: { value } })).toBe(tooLong);

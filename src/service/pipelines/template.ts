@@ -58,14 +58,18 @@ async function outcomeOf({ value }: Output, scope: JsonObject, requester: Reques
   if (value.filters.length === 0 && postfix.length === 1 && TypeGuards.isPropertyAccessToken(only)) {
     // What another node gave goes on as it is, however large.
     const found = guarded(() => toValueSync(steps));
-    return isPlain(found) ? found : toJson(found);
+    return isPlain(found) ? found : copyOf(found);
   }
   const found = await inTime(steps, requester);
-  if (isMoreThan(found, limits.values)) {
-    throw new TemplateError(`what comes out has more than ${limits.values.toLocaleString("en")} values`);
+  if (isMoreThan(found, limits.values, limits.text)) {
+    const [values, characters] = [limits.values, limits.text].map((most) => most.toLocaleString("en"));
+    throw new TemplateError(`what comes out has more than ${values} values or ${characters} characters`);
   }
-  return toJson(found);
+  return copyOf(found);
 }
+
+/** As JSON has it: Liquid's own values and what is missing in a list are none. */
+const copyOf = (found: unknown) => (typeof found === "string" ? found : guarded(() => toJson(found)));
 
 /**
  * Reads a Liquid condition such as `amount.value > 100 and name.value contains "x"`.
