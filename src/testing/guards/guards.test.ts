@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { migrations } from "../../service/store/migrations/index.ts";
 import { readTargets } from "../references.ts";
 import { root } from "../source-files.ts";
 import { type Guard, switchOff, timesIn } from "./guard.ts";
@@ -27,6 +28,17 @@ describe("the list of guards", () => {
       (guard) => timesIn(readFileSync(join(root, guard.file), "utf8"), guard) !== 1,
     );
     expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("has those of the database's functions in their newest version", () => {
+    const replaced = guards.flatMap(({ id, file, text }) => {
+      const at = migrations.findIndex(({ name }) => file.endsWith(`migrations/${name}.ts`));
+      const before = migrations[at]?.sql.split(text)[0] ?? "";
+      const name = [...before.matchAll(/function (\w+)\(/g)].at(-1)?.[1];
+      const later = migrations.slice(at + 1).filter(({ sql }) => sql.includes(`replace function ${name}(`));
+      return name === undefined ? [] : later.map((migration) => `${id}: ${name} in ${migration.name}`);
+    });
+    expect(replaced).toEqual([]);
   });
 
   it("names rows of docs/faults.md and unit tests that are there", () => {

@@ -57,6 +57,7 @@ import { auditOrder } from "./0079_audit_order.ts";
 import { readyByIndex } from "./0080_ready_by_index.ts";
 import { heldInOrder } from "./0081_held_in_order.ts";
 import { waited } from "./0082_waited.ts";
+import { claimPlans } from "./0083_claim_plans.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -138,4 +139,5 @@ export const migrations: readonly Migration[] = [
   readyByIndex,
   heldInOrder,
   waited,
+  claimPlans,
 ];
