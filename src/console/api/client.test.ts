@@ -57,6 +57,24 @@ describe("a call", () => {
     expect([...(sent?.headers.keys() ?? [])].filter(isInputHeader)).toEqual([]);
   });
 
+  it("C-36: counts from when it leaves for the service, after its wait for another tab", async () => {
+    const { api } = signedInWheelhouse();
+    const seen: string[] = [];
+    const traffic = {
+      enter: async () => () => {},
+      sent: () => void seen.push("sent"),
+      hold: api.traffic.hold,
+    };
+    await call(
+      { ...api, traffic, begin: async () => void seen.push("begun") },
+      listTeams,
+      {},
+      { poll: true },
+    );
+    expect(seen).toEqual(["begun", "sent"]);
+    expect(service().seen(listTeams)).toHaveLength(1);
+  });
+
   it("C-25: never writes the key into an address", async () => {
     const { api } = signedInWheelhouse();
     await call(api, startPipeline, { query: { saved_item_id: "flow_hello" }, body: { name: "Ada" } });

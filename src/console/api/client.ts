@@ -83,6 +83,7 @@ export async function send<T>(
     try {
       credential = endpoint.auth === "none" ? null : await api.gate.ready(signal);
       await api.begin?.();
+      api.traffic.sent(leave);
       const answer = await work(credential);
       outcome = { failed: false, retryAfterMs: null };
       api.capabilities.observe(endpoint, null);

@@ -44,7 +44,7 @@ export interface Caller {
   /** Absolute, ends with `/api/v1`. */
   readonly base: string;
   readonly gate: Gate;
-  readonly traffic: Pick<Traffic, "enter" | "hold">;
+  readonly traffic: Pick<Traffic, "enter" | "sent" | "hold">;
   readonly capabilities: Capabilities;
   readonly serverClock: ServerClock;
   readonly clock: Clock;

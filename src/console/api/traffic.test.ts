@@ -34,6 +34,22 @@ describe("traffic", () => {
     expect(busiest(starts)).toBe(5);
   });
 
+  it("C-36: counts a poll from when it left, however long it waited for another tab after its turn", async () => {
+    const { clock, traffic, starts } = setUp();
+    const waits = [900, 950, 600, 20];
+    for (let i = 0; i < 40; i += 1)
+      void traffic.enter(true).then((leave) => {
+        clock.after(waits[i % waits.length] ?? 0, () => {
+          traffic.sent(leave);
+          starts.push(clock.now());
+          leave(fine);
+        });
+      });
+    await clock.pass(60_000);
+    expect(starts).toHaveLength(40);
+    expect(busiest(starts)).toBeLessThanOrEqual(5);
+  });
+
   it("lets what a person does go at once, whatever waits", async () => {
     const { clock, traffic, poll } = setUp();
     for (let i = 0; i < 50; i += 1) poll();

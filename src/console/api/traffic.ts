@@ -21,6 +21,10 @@ export interface TrafficOptions {
   readonly hidden?: () => boolean;
 }
 
+/** When one poll left; null: it has its turn and may still wait for a sign-in or for another tab. */
+interface Start {
+  at: number | null;
+}
 interface Waiting {
   readonly go: (leave: Leave) => void;
 }
@@ -47,7 +51,8 @@ export class Traffic {
   readonly #random: () => number;
   readonly #hidden: () => boolean;
   readonly #queue: Waiting[] = [];
-  readonly #starts: number[] = [];
+  readonly #starts: Start[] = [];
+  readonly #unsent = new Map<Leave, Start>();
   #outcomes: boolean[] = [];
   #polling = 0;
   #pauses = 0;
@@ -86,6 +91,14 @@ export class Traffic {
     });
   }
 
+  /** What has entered leaves for the service now. Said by whoever had to wait for something else after its turn came. */
+  sent(leave: Leave): void {
+    const start = this.#unsent.get(leave);
+    if (!start) return;
+    start.at = this.#clock.now();
+    this.#unsent.delete(leave);
+  }
+
   /** Looks again, because the tab was shown or the network came back. */
   wake(): void {
     this.#drain();
@@ -107,14 +120,18 @@ export class Traffic {
       const probe = this.hold.get()?.reason === "failing";
       this.#probing = probe;
       this.#polling += 1;
-      this.#starts.push(this.#clock.now());
+      const start: Start = { at: null };
       let left = false;
-      next.go((outcome) => {
+      const leave: Leave = (outcome) => {
         if (left) return;
         left = true;
+        this.sent(leave);
         this.#polling -= 1;
         this.#report(outcome, probe);
-      });
+      };
+      this.#starts.push(start);
+      this.#unsent.set(leave, start);
+      next.go(leave);
     }
   }
 
@@ -124,9 +141,10 @@ export class Traffic {
     if (hold && hold.until > now) return hold.until - now;
     if (hold?.reason === "asked") this.hold.set(null);
     const [share, span] = this.#hidden() ? [1, hiddenSpacing] : [pollsPerSecond, 1_000];
-    while (this.#starts.length > 0 && (this.#starts[0] ?? 0) <= now - hiddenSpacing) this.#starts.shift();
-    const within = this.#starts.filter((at) => at > now - span);
-    const oldest = within.at(-share);
+    const isOld = ({ at }: Start) => at !== null && at <= now - hiddenSpacing;
+    while (this.#starts[0] && isOld(this.#starts[0])) this.#starts.shift();
+    const times = this.#starts.map(({ at }) => at ?? now).toSorted((a, b) => a - b);
+    const oldest = times.filter((at) => at > now - span).at(-share);
     return oldest === undefined ? 0 : oldest + span - now;
   }
 

@@ -6,7 +6,7 @@ export function given(api: Connection, answer: PlainAnswer): Connection {
   return {
     ...api,
     gate: { ready: async () => null, refused: (error) => Promise.reject(error) },
-    traffic: { enter: async () => () => {}, hold: api.traffic.hold },
+    traffic: { enter: async () => () => {}, sent: () => {}, hold: api.traffic.hold },
     fetch: answering(answer),
     carry: (work) => work(answer),
   };

@@ -40,7 +40,7 @@ export async function readAddresses(
     ...{ id: "nobody", base, clock: systemClock, serverClock: new ServerClock(systemClock) },
     who: credential,
     gate: { ready: async () => credential, refused: (error) => Promise.reject(error) },
-    traffic: { enter: async () => () => {}, hold: new Store<Hold | null>(null) },
+    traffic: { enter: async () => () => {}, sent: () => {}, hold: new Store<Hold | null>(null) },
     capabilities: new Capabilities({ named: [...capabilities], tried: {} }),
     fetch: async (address, init) => note({ url: String(address), method: init?.method ?? "GET" }),
     keep: (make) => make(api),
