@@ -101,9 +101,10 @@ interface Before extends Position {
   readonly id: string;
 }
 
+// As subqueries: for values that it knows PostgreSQL plans anew each time, which takes longer than to find the rows.
 const rowsBeforeText = `
     select place.number as conversation, behind.*
-      from unnest($1::text[], $2::integer[], $3::integer[]) with ordinality as place (id, seq, part, number)
+      from unnest((select $1::text[]), (select $2::integer[]), (select $3::integer[])) with ordinality as place (id, seq, part, number)
            cross join lateral (${rowsBehind(
              { id: "place.id", seq: "place.seq", part: "place.part", last: "1", bytes: "$4" },
              "backwards",

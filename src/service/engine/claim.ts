@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { stampOf } from "../store/log-rows.ts";
-import { onePlan } from "../store/prepared.ts";
+import { onePlan, unplanned } from "../store/prepared.ts";
 import type { Database } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
@@ -49,7 +49,7 @@ export async function claim(
  */
 export async function tellOfPlaces(db: Kysely<Database>, limitKeys: readonly string[]): Promise<void> {
   await sql`
-    select ${notifyReady} from (select limit_key, null as user_id from unnest(${limitKeys}::text[]) limit_key) freed
+    select ${notifyReady} from (select limit_key, null as user_id from unnest(${unplanned(sql`${limitKeys}::text[]`)}) limit_key) freed
      where exists (select from executions where executions.limit_key = freed.limit_key and held_at is not null)
   `.execute(db);
 }

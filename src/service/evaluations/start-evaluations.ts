@@ -3,6 +3,7 @@ import { turnInput } from "../agents/turn-input.ts";
 import type { Ids } from "../context.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EndedExecution, Execution, Kind, NewExecution } from "../engine/kind.ts";
+import { unplanned } from "../store/prepared.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
@@ -52,7 +53,7 @@ async function evaluateTurns(tx: Tx, starting: Starting, turns: readonly Executi
   );
   const { rows } = await sql<Judging>`
     with sessions as (
-      select id, agent_id, user_id, team_id, type from interactions where id = any(${[...numbers.keys()]}::text[])
+      select id, agent_id, user_id, team_id, type from interactions where id = any(${unplanned(sql`${[...numbers.keys()]}::text[]`)}::text[])
     )
     select row_to_json(sessions) as session, null as rubric, config
       from sessions join evaluation_configs on evaluation_configs.agent_id = sessions.agent_id
