@@ -15,13 +15,13 @@ beforeEach(async () => {
   await pool().query("update saved_items set removed_at = now()");
 });
 
-/** Flows of Ada's, which have no nodes, by name. */
-async function addFlows(word: string, count: number, description: string) {
+/** Flows of Ada's or of a team, which have no nodes, by name. */
+async function addFlows(word: string, count: number, description: string, team: string | null = null) {
   await pool().query(
-    `insert into saved_items (id, user_id, name, description, definition)
-     select $1 || '_' || at, 'user_ada', $1 || ' ' || to_char(at, 'fm0000'), $3, '{"nodes":[]}'
+    `insert into saved_items (id, user_id, team_id, name, description, definition)
+     select $1 || '_' || at, 'user_ada', $4, $1 || ' ' || to_char(at, 'fm0000'), $3, '{"nodes":[]}'
        from generate_series(1, $2::integer) as at`,
-    [word, count, description],
+    [word, count, description, team],
   );
 }
 
@@ -71,6 +71,19 @@ describe("a long list of flows", () => {
     expect(reads() - 2 * whole).toBeLessThan(whole / 2);
     socket.destroy();
     vi.restoreAllMocks();
+  });
+
+  test("S-287: leaves out what is moved to another team while it is read", async () => {
+    await addFlows("moved", 600, "y".repeat(20_000), "team_harbor");
+    const harbor = "/list_saved_items?project_id=team_harbor";
+    const answer = await service.call(service.keys.grace, "GET", harbor, undefined, {
+      "accept-encoding": "identity",
+    });
+    // Grace is in both teams.
+    await pool().query(
+      "update saved_items set team_id = 'team_annex' where name > 'moved 0500' and name like 'moved %'",
+    );
+    expect(ids((await answer.json()).saved_items)).toEqual(named("moved", 500));
   });
 });
 
