@@ -28,12 +28,10 @@ const listSavedItems: Flows["listSavedItems"] = async ({ store }, { caller, quer
     })
     .orderBy("name")
     .orderBy("id");
-  const isSeen = (row: { readonly user_id: string; readonly team_id: string | null }) => {
-    const owner = flowOwner(row);
-    return query.project_id === undefined || owner.teamId !== null
-      ? mayUseSavedItem(caller, actor, owner)
-      : false;
-  };
+  // Asked again of each row as it is read: a flow may have been moved to another team meanwhile.
+  const isSeen = (row: { readonly user_id: string; readonly team_id: string | null }) =>
+    (query.project_id === undefined || row.team_id === query.project_id) &&
+    mayUseSavedItem(caller, actor, flowOwner(row));
   const flows = await replyWithList({
     name: "saved_items",
     ifNoneMatch,

@@ -39,10 +39,13 @@ export async function replyWithList<P extends Page, Item>(list: LongList<P, Item
   return { type: "pieces", pieces: listPieces(list), etag };
 }
 
-/** A long list as JSON text. */
-async function* listPieces<P extends Page, Item>(list: LongList<P, Item>): AsyncGenerator<string> {
+/** A long list as JSON text. @param beside what the object has beside it */
+export async function* listPieces<P extends Page, Item>(
+  list: Pick<LongList<P, Item>, "name" | "readPage" | "readItems">,
+  beside: Readonly<Record<string, JsonValue>> = {},
+): AsyncGenerator<string> {
   const page = await list.readPage();
-  yield `{${JSON.stringify(list.name)}:[`;
+  yield JSON.stringify({ ...beside, [list.name]: [] }).slice(0, -2);
   let isFirst = true;
   for (let at = 0; at < page.ids.length; ) {
     const { items, next } = await list.readItems(page, at);

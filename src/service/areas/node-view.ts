@@ -5,9 +5,37 @@ import type { ItemState } from "../pipelines/node-items.ts";
 import type { NodeState } from "../pipelines/node-states.ts";
 import { readStarted, type StartedByNode } from "../pipelines/node-steps.ts";
 import type { RunNodes } from "../pipelines/run-nodes.ts";
+import { longest } from "../pipelines/run-parts.ts";
 
 /** Waits of one node that an answer has. */
 const mostWaits = 50;
+/** Nodes of which is read at once what they have started: a thousand runs and turns, about. */
+const mostNodes = 20;
+
+/**
+ * Nodes as `GET /runs/{run_id}/nodes` shows them, as many as fit into one piece of it, and always one where there is one.
+ * @param from the place of the first one in the order of the flow, from 0
+ * @returns and the place where the next piece goes on; the count of nodes at their end
+ */
+export async function showNodes(
+  context: Context,
+  read: RunNodes,
+  from: number,
+): Promise<{ readonly items: RunNode[]; readonly next: number }> {
+  const items: RunNode[] = [];
+  let size = 0;
+  for (let at = from; at < read.states.length; at += mostNodes) {
+    const states = read.states.slice(at, at + mostNodes);
+    const started = await startedBy(context, states);
+    for (const state of states) {
+      const node = await showNode(read, state, started);
+      size += JSON.stringify(node).length;
+      if (size > longest && items.length > 0) return { items, next: from + items.length };
+      items.push(node);
+    }
+  }
+  return { items, next: read.states.length };
+}
 
 /** What nodes or items have started, and what they wait for, by id. */
 export function startedBy(
@@ -23,8 +51,8 @@ export function startedBy(
 
 type Started = ReadonlyMap<string, StartedByNode>;
 
-/** A node as `GET /runs/{run_id}/nodes` shows it. @param started of `startedBy` */
-export async function showNode(
+/** @param started of `startedBy` */
+async function showNode(
   { values, itemsDone }: RunNodes,
   state: NodeState,
   started: Started,

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { endpoints } from "../../contract/endpoints.ts";
-import type { RunNode } from "../../contract/run-nodes.ts";
 import { createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import { readExecution } from "../engine/queries.ts";
@@ -20,8 +19,9 @@ import { ServiceError } from "../service-error.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers, Request } from "./handler.ts";
 import { isFresh } from "./interactions.ts";
+import { listPieces } from "./long-list.ts";
 import { showValue, showWhole, wholePieces } from "./node-value.ts";
-import { showNode, showProgress, startedBy } from "./node-view.ts";
+import { showNodes, showProgress, startedBy } from "./node-view.ts";
 import { cutPage, readCursor } from "./page.ts";
 import { runOwner, wireState } from "./run-rows.ts";
 
@@ -36,15 +36,45 @@ const listRunNodes: Nodes["listRunNodes"] = async (context, request) => {
   const run = await seenRun(context, caller, params.run_id);
   const etag = String(run.revision);
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
-  const head = { run_id: run.id, state: wireState(run.state, run.started_at) };
-  return await withNodes(context, request, async (read) => {
-    if (read === null) return { type: "body", etag, body: { ...head, readable: false, nodes: [] } };
-    const started = await startedBy(context, read.states);
-    const nodes: RunNode[] = [];
-    for (const state of read.states) nodes.push(await showNode(read, state, started));
-    return { type: "body", etag, body: { ...head, readable: true, nodes } };
+  const body = await withNodes(context, request, async (read) => {
+    const state = wireState(run.state, run.started_at);
+    if (read === null) return { run_id: run.id, state, readable: false, nodes: [] };
+    const { items: nodes, next } = await showNodes(context, read, 0);
+    return next === read.states.length ? { ...headOf(read), nodes } : null;
   });
+  return body === null
+    ? { type: "pieces", etag, pieces: nodePieces(context, request) }
+    : { type: "body", etag, body };
 };
+
+/** The same of many nodes as JSON text: the run of the moment in which it begins, whatever happens to it meanwhile. */
+async function* nodePieces(
+  context: Context,
+  request: Request<typeof endpoints.listRunNodes>,
+): AsyncGenerator<string> {
+  const { read, leave } = await openNodes(context, request);
+  try {
+    if (read === null) throw noRun();
+    const list = {
+      name: "nodes",
+      readPage: async () => ({ ids: read.states.map(({ node }) => node.id) }),
+      async readItems(_: unknown, from: number) {
+        const shown = await showNodes(context, read, from);
+        // What its nodes have started goes with it, and would look as if it had never been.
+        if (!(await context.runs.head(request.params.run_id))) throw noRun();
+        return shown;
+      },
+    };
+    yield* listPieces(list, headOf(read));
+  } finally {
+    leave();
+  }
+}
+
+/** What is said of a run beside its nodes, of the same moment. */
+function headOf({ source: { facts, run } }: RunNodes) {
+  return { run_id: facts.runId, state: wireState(run.state, run.startedAt), readable: true };
+}
 
 /** Own: what went into a node or an item, and what came out. */
 const getRunNode: Nodes["getRunNode"] = async (context, request) => {

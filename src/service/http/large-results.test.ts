@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { largeAnswers, patientReaders } from "../../testing/large-answers.ts";
 import { startService, type TestService } from "../../testing/service.ts";
-import { until } from "../../testing/until.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -9,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const { pool, get, askOnly, countReads, tagNow } = largeAnswers(() => service);
+const { pool, get, tagNow, readAsTaken } = largeAnswers(() => service);
 
 /** Results of one agent of Ada's by one rubric, the newest first, each of a conversation of its own. */
 async function addResults(word: string, count: number, rationale: string, criteria = 1) {
@@ -112,18 +111,8 @@ describe.each(lists)("a long list of evaluation results of one %s", (of, listOf)
   test("S-280: is read from the database only as fast as the client takes it", async () => {
     const word = own("huge");
     await addResults(word, 100, "y".repeat(4_000), 60);
-    const list = `${listOf(word)}page_size=100`;
-    const reads = countReads("as session_name");
-    expect((await (await get(list)).json()).evaluations).toHaveLength(100);
-    const whole = reads();
-    expect(whole).toBeGreaterThan(90);
-    const socket = await askOnly(list);
-    await until("its first results", () => reads() > whole + 1);
-    // Others read it to its end meanwhile: time enough for the one who stands still.
-    await (await get(list)).text();
-    expect(reads() - 2 * whole).toBeLessThan(whole / 2);
-    socket.destroy();
-    vi.restoreAllMocks();
+    const text = await readAsTaken(`${listOf(word)}page_size=100`, "as session_name", 90);
+    expect(JSON.parse(text).evaluations).toHaveLength(100);
   });
 
   test("S-280: leaves out results of what is deleted while it is read", async () => {

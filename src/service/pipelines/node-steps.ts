@@ -119,18 +119,18 @@ export interface StartedByNode {
 
 /** By id. */
 export async function readStarted(
-  { db }: Store,
+  store: Store,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StartedByNode>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("executions")
-    .leftJoin("interactions", (join) =>
-      join.onRef("interactions.id", "=", "executions.subject_id").on("executions.kind", "<>", "pipeline"),
-    )
-    .select(["executions.id", "executions.kind", "subject_id", "executions.state", "started_at", "agent_id"])
-    .where((where) => where("executions.id", "=", where.fn.any(where.val([...ids]))))
-    .execute();
+  const rows = await store.query<StartedByNode>({
+    name: "started_by_nodes",
+    text: `select executions.id, executions.kind, subject_id, executions.state, started_at, agent_id
+             from executions
+             left join interactions on interactions.id = subject_id and executions.kind <> 'pipeline'
+            where executions.id = any($1)`,
+    values: [ids],
+  });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
