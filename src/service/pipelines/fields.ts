@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import type { NodeType } from "../nodes/node.ts";
-import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
+import { isTemplate, parseCondition, parseTemplate, TemplateError } from "./template.ts";
+import type { Reference } from "./template-references.ts";
 
 /** Where in a definition, from the field of a node on. */
 export type Path = readonly (string | number)[];

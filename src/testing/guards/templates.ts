@@ -35,6 +35,16 @@ export const templateGuards: readonly Guard[] = [
     named: "S-267",
   },
   {
+    id: "templates-read-in-one-go",
+    codes: ["S-288"],
+    holds: "What of a template is read in one go has an end.",
+    file: "src/service/pipelines/template-engine.ts",
+    text: "if (characters > limits.inBraces)",
+    off: "if (characters > limits.characters)",
+    tests: [templates],
+    named: "S-288",
+  },
+  {
     id: "filters-in-one-go",
     codes: ["S-267"],
     holds: "A filter that works in one go takes so much and no more.",
