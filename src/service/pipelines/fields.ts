@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import type { NodeType } from "../nodes/node.ts";
-import { isTemplate, parseCondition, parseTemplate, TemplateError } from "./template.ts";
+import { type Condition, isTemplate, parseCondition, parseTemplate, TemplateError } from "./template.ts";
 import type { Reference } from "./template-references.ts";
 
 /** Where in a definition, from the field of a node on. */
@@ -19,15 +19,30 @@ interface Read {
   readonly reference: Reference;
 }
 
-/** A node's config with its templates read. */
+/** A node inside of a node. */
+export interface InnerNode {
+  readonly type: NodeType;
+  readonly config: { readonly type: string };
+  readonly fields: Fields;
+}
+
+/** A node's config with its templates read: once, however often they are filled in. */
 export interface Fields {
   readonly reads: readonly Read[];
   readonly faults: readonly Fault[];
+  /** By the field that holds it. */
+  readonly inner: ReadonlyMap<string, InnerNode>;
   /**
    * Names that the templates here may use beyond nodes are removed from `reads`.
    * @throws TemplateError; the signal's reason
    */
   resolve(scope: JsonObject, requester: Requester): Promise<JsonObject>;
+  /**
+   * Whether a condition of a list holds.
+   * @param list the field
+   * @throws TemplateError; the signal's reason
+   */
+  holds(list: string, index: number, scope: JsonObject, requester: Requester): Promise<boolean>;
 }
 
 /** A promise where something may be filled in. */
@@ -45,29 +60,36 @@ export function readFields(
   const reads: Read[] = [];
   const faults: Fault[] = [];
   const resolvers = new Map<string, Resolve>();
+  const inner = new Map<string, InnerNode>();
+  const conditions = new Map<string, readonly Condition[]>();
   for (const [name, field] of Object.entries(config)) {
     const value = toJson(field);
     const locals = type.locals[name];
     if (type.literals.includes(name)) resolvers.set(name, () => value);
-    else if (type.conditions.includes(name)) readConditions(value, [name], reads, faults);
-    else if (locals) readInner(value, name, locals, findType, reads, faults);
-    else resolvers.set(name, compileValue(value, [name], reads, faults));
+    else if (type.conditions.includes(name))
+      conditions.set(name, readConditions(value, [name], reads, faults));
+    else if (locals) {
+      const read = readInner(value, name, locals, findType, reads, faults);
+      if (read) inner.set(name, read);
+    } else resolvers.set(name, compileValue(value, [name], reads, faults));
   }
   return {
     reads,
     faults,
+    inner,
     resolve: (scope, requester) => resolveEach([...resolvers], scope, requester),
+    holds: async (list, index, scope, requester) =>
+      (await conditions.get(list)?.[index]?.holds(scope, requester)) ?? false,
   };
 }
 
 function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Resolve {
   if (typeof value === "string") {
     if (!isTemplate(value)) return () => value;
-    return attempt(path, faults, () => {
-      const template = parseTemplate(value);
-      reads.push(...template.references.map((reference) => ({ path, reference })));
-      return (scope, requester) => template.resolve(scope, requester);
-    });
+    const template = attempt(path, faults, () => parseTemplate(value));
+    if (!template) return () => null;
+    for (const reference of template.references) reads.push({ path, reference });
+    return (scope, requester) => template.resolve(scope, requester);
   }
   if (Array.isArray(value)) {
     const parts = value.map((item, index) => compileValue(item, [...path, index], reads, faults));
@@ -97,15 +119,14 @@ async function resolveEach(
 }
 
 /** A list of objects whose `if` is a condition. */
-function readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): void {
-  for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
+function readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Condition[] {
+  return (Array.isArray(value) ? value : []).flatMap((item, index) => {
     const at = [...path, index, "if"];
-    attempt(at, faults, () => {
-      const { references } = parseCondition(textOf(ownField(item, "if") ?? null));
-      reads.push(...references.map((reference) => ({ path: at, reference })));
-      return () => null;
-    });
-  }
+    const condition = attempt(at, faults, () => parseCondition(textOf(ownField(item, "if") ?? null)));
+    if (!condition) return [];
+    for (const reference of condition.references) reads.push({ path: at, reference });
+    return [condition];
+  });
 }
 
 function readInner(
@@ -115,22 +136,24 @@ function readInner(
   findType: (name: string) => NodeType | undefined,
   reads: Read[],
   faults: Fault[],
-): void {
-  const innerType = isJsonObject(value) ? findType(String(value.type)) : undefined;
-  if (!isJsonObject(value) || !innerType) return;
-  const inner = readFields({ ...value, type: innerType.type }, innerType, findType);
-  faults.push(...inner.faults.map((fault) => ({ ...fault, path: [name, ...fault.path] })));
-  for (const read of inner.reads) {
+): InnerNode | null {
+  const type = isJsonObject(value) ? findType(String(value.type)) : undefined;
+  if (!isJsonObject(value) || !type) return null;
+  const config = { ...value, type: type.type };
+  const fields = readFields(config, type, findType);
+  for (const fault of fields.faults) faults.push({ ...fault, path: [name, ...fault.path] });
+  for (const read of fields.reads) {
     if (!locals.includes(read.reference[0])) reads.push({ ...read, path: [name, ...read.path] });
   }
+  return { type, config, fields };
 }
 
-function attempt(path: Path, faults: Fault[], read: () => Resolve): Resolve {
+function attempt<T>(path: Path, faults: Fault[], read: () => T): T | null {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     faults.push({ path, message: error.message });
-    return () => null;
+    return null;
   }
 }

@@ -33,8 +33,8 @@ export function isTemplate(text: string): boolean {
  */
 export function parseTemplate(text: string): Template {
   const parts = guarded(() => texts.parse(text));
-  // Only around one output there are no more than two texts.
-  const output = parts.length > 3 ? null : onlyOutput(text.trim());
+  const filled = parts.filter(({ token }) => !TypeGuards.isHTMLToken(token));
+  const output = filled.length === 1 ? onlyOutput(text.trim()) : null;
   return {
     references: referencesOf(parts),
     resolve: (scope, requester) =>
@@ -70,15 +70,17 @@ async function outcomeOf({ value }: Output, scope: JsonObject, requester: Reques
 /** As JSON has it: Liquid's own values and what is missing in a list are none. */
 const copyOf = (found: unknown) => (typeof found === "string" ? found : guarded(() => toJson(found)));
 
+export interface Condition {
+  readonly references: readonly Reference[];
+  /** @throws TemplateError; the signal's reason */
+  holds(scope: JsonObject, requester: Requester): Promise<boolean>;
+}
+
 /**
  * Reads a Liquid condition such as `amount.value > 100 and name.value contains "x"`.
  * @throws TemplateError when it cannot be read
  */
-export function parseCondition(text: string): {
-  references: readonly Reference[];
-  /** @throws TemplateError; the signal's reason */
-  holds(scope: JsonObject, requester: Requester): Promise<boolean>;
-} {
+export function parseCondition(text: string): Condition {
   if (/[{}]|%/.test(text)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
   }
