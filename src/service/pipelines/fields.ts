@@ -48,15 +48,18 @@ export interface Fields {
 /** A promise where something may be filled in. */
 type Resolve = (scope: JsonObject, requester: Requester) => JsonValue | Promise<JsonValue>;
 
+/** One template is read in each step. */
+type Reading<T> = Generator<undefined, T>;
+
 /**
  * Reads every template of a node's config.
  * @param findType for nodes inside nodes
  */
-export function readFields(
+export function* readFields(
   config: { readonly type: string },
   type: NodeType,
   findType: (name: string) => NodeType | undefined,
-): Fields {
+): Reading<Fields> {
   const reads: Read[] = [];
   const faults: Fault[] = [];
   const resolvers = new Map<string, Resolve>();
@@ -67,11 +70,11 @@ export function readFields(
     const locals = type.locals[name];
     if (type.literals.includes(name)) resolvers.set(name, () => value);
     else if (type.conditions.includes(name))
-      conditions.set(name, readConditions(value, [name], reads, faults));
+      conditions.set(name, yield* readConditions(value, [name], reads, faults));
     else if (locals) {
-      const read = readInner(value, name, locals, findType, reads, faults);
+      const read = yield* readInner(value, name, locals, findType, reads, faults);
       if (read) inner.set(name, read);
-    } else resolvers.set(name, compileValue(value, [name], reads, faults));
+    } else resolvers.set(name, yield* compileValue(value, [name], reads, faults));
   }
   return {
     reads,
@@ -83,16 +86,19 @@ export function readFields(
   };
 }
 
-function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Resolve {
+function* compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Resolve> {
   if (typeof value === "string") {
     if (!isTemplate(value)) return () => value;
+    yield;
     const template = attempt(path, faults, () => parseTemplate(value));
     if (!template) return () => null;
     for (const reference of template.references) reads.push({ path, reference });
     return (scope, requester) => template.resolve(scope, requester);
   }
   if (Array.isArray(value)) {
-    const parts = value.map((item, index) => compileValue(item, [...path, index], reads, faults));
+    const parts: Resolve[] = [];
+    for (const [index, item] of value.entries())
+      parts.push(yield* compileValue(item, [...path, index], reads, faults));
     return async (scope, requester) => {
       const items: JsonValue[] = [];
       for (const part of parts) items.push(await part(scope, requester));
@@ -100,9 +106,9 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
     };
   }
   if (isJsonObject(value)) {
-    const parts = Object.entries(value).map(([key, item]) => {
-      return [key, compileValue(item, [...path, key], reads, faults)] as const;
-    });
+    const parts: [string, Resolve][] = [];
+    for (const [key, item] of Object.entries(value))
+      parts.push([key, yield* compileValue(item, [...path, key], reads, faults)]);
     return (scope, requester) => resolveEach(parts, scope, requester);
   }
   return () => value;
@@ -119,28 +125,31 @@ async function resolveEach(
 }
 
 /** A list of objects whose `if` is a condition. */
-function readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Condition[] {
-  return (Array.isArray(value) ? value : []).flatMap((item, index) => {
+function* readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
     const at = [...path, index, "if"];
+    yield;
     const condition = attempt(at, faults, () => parseCondition(textOf(ownField(item, "if") ?? null)));
-    if (!condition) return [];
+    if (!condition) continue;
     for (const reference of condition.references) reads.push({ path: at, reference });
-    return [condition];
-  });
+    conditions.push(condition);
+  }
+  return conditions;
 }
 
-function readInner(
+function* readInner(
   value: JsonValue,
   name: string,
   locals: readonly string[],
   findType: (name: string) => NodeType | undefined,
   reads: Read[],
   faults: Fault[],
-): InnerNode | null {
+): Reading<InnerNode | null> {
   const type = isJsonObject(value) ? findType(String(value.type)) : undefined;
   if (!isJsonObject(value) || !type) return null;
   const config = { ...value, type: type.type };
-  const fields = readFields(config, type, findType);
+  const fields = yield* readFields(config, type, findType);
   for (const fault of fields.faults) faults.push({ ...fault, path: [name, ...fault.path] });
   for (const read of fields.reads) {
     if (!locals.includes(read.reference[0])) reads.push({ ...read, path: [name, ...read.path] });

@@ -45,6 +45,16 @@ export const templateGuards: readonly Guard[] = [
     named: "S-288",
   },
   {
+    id: "templates-read-one-by-one",
+    codes: ["S-288"],
+    holds: "Between two templates of a flow that is read all else has its turn.",
+    file: "src/service/pipelines/fields.ts",
+    text: "if (!isTemplate(value)) return () => value;\n    yield;",
+    off: "if (!isTemplate(value)) return () => value;",
+    tests: ["src/service/pipelines/plan.test.ts"],
+    named: "S-288",
+  },
+  {
     id: "filters-in-one-go",
     codes: ["S-267"],
     holds: "A filter that works in one go takes so much and no more.",
