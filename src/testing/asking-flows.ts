@@ -19,7 +19,7 @@ export async function addFlow(
 ): Promise<void> {
   const problems: Problem[] = [];
   const text = `id: ${id}\nname: ${id}\nowner: user_kim\nnodes:\n${nodes.replace(/^\n/, "")}`;
-  const flow = readFlow(readYaml("test.yaml", text), problems);
+  const flow = await readFlow(readYaml("test.yaml", text), problems);
   if (!flow || problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
   await context.store.db
     .insertInto("saved_items")

@@ -107,7 +107,7 @@ export async function flowHarness({
     async add(...texts) {
       for (const text of texts) {
         const problems: Problem[] = [];
-        const flow = readFlow(readYaml("test.yaml", text), problems);
+        const flow = await readFlow(readYaml("test.yaml", text), problems);
         if (!flow || problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
         const row = { name: flow.name, definition: toJson(flow.definition), removed_at: null, team_id: null };
         await store.db

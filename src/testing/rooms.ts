@@ -195,7 +195,7 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("pipelines/template.ts", "pipelines/run-files.ts"),
+      ...inService("pipelines/run-files.ts"),
       ...inService("engine", "files", "json.ts", "limiter.ts", "mcp", "outgoing", "permission/actor.ts"),
       ...inService("questions", "store"),
     ],

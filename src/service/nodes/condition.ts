@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { parseCondition } from "../pipelines/template.ts";
 import { commonFields, defineNode } from "./node.ts";
 
 /** The name of the branch that is taken where no condition holds. */
@@ -29,11 +28,11 @@ export const condition = defineNode({
   outputs: ["value"],
   conditions: ["branches"],
   branches: { field: "value", of: ({ branches }) => [...branches.map(({ name }) => name), otherwise] },
-  async workOut({ config, scope, requester, say }) {
+  async workOut({ config, holds, say }) {
     let value = otherwise;
-    for (const candidate of config.branches) {
-      if (!(await parseCondition(candidate.if).holds(scope, requester))) continue;
-      value = candidate.name;
+    for (const [index, { name }] of config.branches.entries()) {
+      if (!(await holds("branches", index))) continue;
+      value = name;
       break;
     }
     say(`takes ${value}`);

@@ -57,7 +57,7 @@ export const each = defineNode({
     const worker = async () => {
       for (const index of open) {
         if (stopped.aborted) return;
-        const result = await inner(`${index}`, config.do, { item: items[index], index }, stopped).catch(
+        const result = await inner("do", `${index}`, { item: items[index], index }, stopped).catch(
           async (error: unknown) => {
             const isFirst = !stopped.aborted;
             stop.abort(error);

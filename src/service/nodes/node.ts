@@ -89,8 +89,6 @@ export interface NodeCall<Config> {
   readonly config: Config;
   /** The same with every template filled in. */
   readonly fields: JsonObject;
-  /** For nodes that fill in templates themselves. */
-  readonly scope: JsonObject;
   readonly facts: RunFacts;
   readonly services: NodeServices;
   readonly steps: NodeSteps;
@@ -108,14 +106,16 @@ export interface NodeCall<Config> {
   /** A log line of this node, written together with its end. */
   say(text: string): void;
   /**
-   * Runs another node's function inside this one, with further variables and its own range of step keys.
+   * Whether a condition holds.
+   * @param list the field
+   * @throws TemplateError
+   */
+  holds(list: string, index: number): Promise<boolean>;
+  /**
+   * Runs the function of the node that a field holds inside this one, with further variables and its own range of step keys.
    * @param signal of this node, or one that is aborted with it
    */
-  inner(name: string, config: InnerConfig, variables: JsonObject, signal: AbortSignal): Promise<NodeResult>;
-}
-
-export interface InnerConfig {
-  readonly type: string;
+  inner(field: string, name: string, variables: JsonObject, signal: AbortSignal): Promise<NodeResult>;
 }
 
 /** `output` holds the fields that others may read; main result under `value`. `within` runs in the recording transaction. */
@@ -127,7 +127,7 @@ export type TransactionWork = (tx: Tx) => Promise<void>;
 /** What a node may know that only works out its result. */
 export type ValueCall<Config> = Pick<
   NodeCall<Config>,
-  "id" | "config" | "fields" | "scope" | "facts" | "requester" | "say"
+  "id" | "config" | "fields" | "facts" | "holds" | "say"
 >;
 
 /** How other nodes may depend on what came of a node, by `when`. */

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import type { NodeType } from "../nodes/node.ts";
-import { isTemplate, parseCondition, parseTemplate, type Reference, TemplateError } from "./template.ts";
+import { type Condition, isTemplate, parseCondition, parseTemplate, TemplateError } from "./template.ts";
+import type { Reference } from "./template-references.ts";
 
 /** Where in a definition, from the field of a node on. */
 export type Path = readonly (string | number)[];
@@ -18,58 +19,86 @@ interface Read {
   readonly reference: Reference;
 }
 
-/** A node's config with its templates read. */
+/** A node inside of a node. */
+export interface InnerNode {
+  readonly type: NodeType;
+  readonly config: { readonly type: string };
+  readonly fields: Fields;
+}
+
+/** A node's config with its templates read: once, however often they are filled in. */
 export interface Fields {
   readonly reads: readonly Read[];
   readonly faults: readonly Fault[];
+  /** By the field that holds it. */
+  readonly inner: ReadonlyMap<string, InnerNode>;
   /**
    * Names that the templates here may use beyond nodes are removed from `reads`.
    * @throws TemplateError; the signal's reason
    */
   resolve(scope: JsonObject, requester: Requester): Promise<JsonObject>;
+  /**
+   * Whether a condition of a list holds.
+   * @param list the field
+   * @throws TemplateError; the signal's reason
+   */
+  holds(list: string, index: number, scope: JsonObject, requester: Requester): Promise<boolean>;
 }
 
 /** A promise where something may be filled in. */
 type Resolve = (scope: JsonObject, requester: Requester) => JsonValue | Promise<JsonValue>;
 
+/** One template is read in each step. */
+type Reading<T> = Generator<undefined, T>;
+
 /**
  * Reads every template of a node's config.
  * @param findType for nodes inside nodes
  */
-export function readFields(
+export function* readFields(
   config: { readonly type: string },
   type: NodeType,
   findType: (name: string) => NodeType | undefined,
-): Fields {
+): Reading<Fields> {
   const reads: Read[] = [];
   const faults: Fault[] = [];
   const resolvers = new Map<string, Resolve>();
+  const inner = new Map<string, InnerNode>();
+  const conditions = new Map<string, readonly Condition[]>();
   for (const [name, field] of Object.entries(config)) {
     const value = toJson(field);
     const locals = type.locals[name];
     if (type.literals.includes(name)) resolvers.set(name, () => value);
-    else if (type.conditions.includes(name)) readConditions(value, [name], reads, faults);
-    else if (locals) readInner(value, name, locals, findType, reads, faults);
-    else resolvers.set(name, compileValue(value, [name], reads, faults));
+    else if (type.conditions.includes(name))
+      conditions.set(name, yield* readConditions(value, [name], reads, faults));
+    else if (locals) {
+      const read = yield* readInner(value, name, locals, findType, reads, faults);
+      if (read) inner.set(name, read);
+    } else resolvers.set(name, yield* compileValue(value, [name], reads, faults));
   }
   return {
     reads,
     faults,
+    inner,
     resolve: (scope, requester) => resolveEach([...resolvers], scope, requester),
+    holds: async (list, index, scope, requester) =>
+      (await conditions.get(list)?.[index]?.holds(scope, requester)) ?? false,
   };
 }
 
-function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Resolve {
+function* compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Resolve> {
   if (typeof value === "string") {
     if (!isTemplate(value)) return () => value;
-    return attempt(path, faults, () => {
-      const template = parseTemplate(value);
-      reads.push(...template.references.map((reference) => ({ path, reference })));
-      return (scope, requester) => template.resolve(scope, requester);
-    });
+    yield;
+    const template = attempt(path, faults, () => parseTemplate(value));
+    if (!template) return () => null;
+    for (const reference of template.references) reads.push({ path, reference });
+    return (scope, requester) => template.resolve(scope, requester);
   }
   if (Array.isArray(value)) {
-    const parts = value.map((item, index) => compileValue(item, [...path, index], reads, faults));
+    const parts: Resolve[] = [];
+    for (const [index, item] of value.entries())
+      parts.push(yield* compileValue(item, [...path, index], reads, faults));
     return async (scope, requester) => {
       const items: JsonValue[] = [];
       for (const part of parts) items.push(await part(scope, requester));
@@ -77,9 +106,9 @@ function compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault
     };
   }
   if (isJsonObject(value)) {
-    const parts = Object.entries(value).map(([key, item]) => {
-      return [key, compileValue(item, [...path, key], reads, faults)] as const;
-    });
+    const parts: [string, Resolve][] = [];
+    for (const [key, item] of Object.entries(value))
+      parts.push([key, yield* compileValue(item, [...path, key], reads, faults)]);
     return (scope, requester) => resolveEach(parts, scope, requester);
   }
   return () => value;
@@ -96,40 +125,44 @@ async function resolveEach(
 }
 
 /** A list of objects whose `if` is a condition. */
-function readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): void {
+function* readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Condition[]> {
+  const conditions: Condition[] = [];
   for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
     const at = [...path, index, "if"];
-    attempt(at, faults, () => {
-      const { references } = parseCondition(textOf(ownField(item, "if") ?? null));
-      reads.push(...references.map((reference) => ({ path: at, reference })));
-      return () => null;
-    });
+    yield;
+    const condition = attempt(at, faults, () => parseCondition(textOf(ownField(item, "if") ?? null)));
+    if (!condition) continue;
+    for (const reference of condition.references) reads.push({ path: at, reference });
+    conditions.push(condition);
   }
+  return conditions;
 }
 
-function readInner(
+function* readInner(
   value: JsonValue,
   name: string,
   locals: readonly string[],
   findType: (name: string) => NodeType | undefined,
   reads: Read[],
   faults: Fault[],
-): void {
-  const innerType = isJsonObject(value) ? findType(String(value.type)) : undefined;
-  if (!isJsonObject(value) || !innerType) return;
-  const inner = readFields({ ...value, type: innerType.type }, innerType, findType);
-  faults.push(...inner.faults.map((fault) => ({ ...fault, path: [name, ...fault.path] })));
-  for (const read of inner.reads) {
+): Reading<InnerNode | null> {
+  const type = isJsonObject(value) ? findType(String(value.type)) : undefined;
+  if (!isJsonObject(value) || !type) return null;
+  const config = { ...value, type: type.type };
+  const fields = yield* readFields(config, type, findType);
+  for (const fault of fields.faults) faults.push({ ...fault, path: [name, ...fault.path] });
+  for (const read of fields.reads) {
     if (!locals.includes(read.reference[0])) reads.push({ ...read, path: [name, ...read.path] });
   }
+  return { type, config, fields };
 }
 
-function attempt(path: Path, faults: Fault[], read: () => Resolve): Resolve {
+function attempt<T>(path: Path, faults: Fault[], read: () => T): T | null {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     faults.push({ path, message: error.message });
-    return () => null;
+    return null;
   }
 }

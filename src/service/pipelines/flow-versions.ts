@@ -20,8 +20,8 @@ export interface FlowVersion {
 const maxVersions = 200;
 
 export function createFlowVersions(db: Kysely<Database>): FlowVersions {
-  const versions = new Map<string, FlowVersion>();
-  const find = batched(async (hashes: readonly string[]) => {
+  const versions = new Map<string, Promise<FlowVersion | null>>();
+  const findDefinition = batched(async (hashes: readonly string[]) => {
     const rows = await db
       .selectFrom("flow_versions")
       .selectAll()
@@ -29,17 +29,26 @@ export function createFlowVersions(db: Kysely<Database>): FlowVersions {
       .execute();
     return new Map(rows.map((row) => [row.hash, row.definition]));
   });
+  const read = async (hash: string) => {
+    const { success, data } = definition.safeParse(await findDefinition(hash));
+    return success ? { definition: data, plan: await planFlow(data) } : null;
+  };
   return {
     async find(hash) {
       const known = versions.get(hash);
       if (known !== undefined) return known;
-      const read = definition.safeParse(await find(hash));
-      if (!read.success) return null;
-      const version = { definition: read.data, plan: planFlow(read.data) };
-      versions.set(hash, version);
+      const reading = read(hash);
+      versions.set(hash, reading);
       for (const oldest of versions.keys()) {
         if (versions.size <= maxVersions) break;
         versions.delete(oldest);
+      }
+      let version: FlowVersion | null = null;
+      try {
+        version = await reading;
+      } finally {
+        // It may be there, or be readable, the next time.
+        if (version === null) versions.delete(hash);
       }
       return version;
     },

@@ -3,7 +3,6 @@ import type { Journal } from "../engine/kind.ts";
 import { type JsonObject, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import {
-  type InnerConfig,
   type NodeCall,
   NodeError,
   type NodeResult,
@@ -11,13 +10,12 @@ import {
   type NodeType,
   type RunFacts,
 } from "../nodes/node.ts";
-import { nodeType } from "../nodes/registry.ts";
 import type { NodeServices } from "../nodes/services.ts";
 import { askedRows, lapsedRows } from "../questions/rows.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import type { TraceOf } from "../traceparent.ts";
 import { keyOfNodeStep } from "../traces/span-keys.ts";
-import { type Fields, readFields } from "./fields.ts";
+import type { Fields } from "./fields.ts";
 import { placeWait } from "./place-wait.ts";
 import type { NodeLog, RunLog } from "./run-log.ts";
 import { TemplateError } from "./template.ts";
@@ -40,14 +38,15 @@ interface Target {
   /** Before each step key of this call. */
   readonly prefix: string;
   readonly type: NodeType;
-  readonly config: InnerConfig & Repeating;
+  readonly config: Called;
   readonly fields: Fields;
   readonly scope: JsonObject;
   /** Before what it says, for nodes inside `each`. */
   readonly label: string;
 }
 
-interface Repeating {
+interface Called {
+  readonly type: string;
   readonly timeout_s?: number | undefined;
   readonly retries?: { readonly times: number; readonly delay_s: number } | undefined;
 }
@@ -74,15 +73,16 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   try {
     const fields = await fillIn(target, place.requester, run.signal, limit);
     const call: NodeCall<unknown> = {
-      ...{ id: target.id, config, scope, steps, signal, timeoutMs, say },
+      ...{ id: target.id, config, steps, signal, timeoutMs, say },
       key: `${run.facts.runId}:${target.prefix.replace(/\/$/, "")}`,
       requester: place.requester,
       fields,
       facts: run.facts,
       services: run.services,
       trace: run.traceOf?.(keyOfNodeStep(target.prefix)),
-      inner: (name, innerConfig, variables, until) =>
-        callInner({ ...run, signal: until }, log, target, name, innerConfig, variables),
+      holds: (list, index) => target.fields.holds(list, index, scope, place.requester),
+      inner: (field, name, variables, until) =>
+        callInner({ ...run, signal: until }, log, target, field, name, variables),
     };
     return await type.run(call);
   } catch (error) {
@@ -123,17 +123,16 @@ function callInner(
   run: RunContext,
   log: NodeLog,
   outer: Target,
+  field: string,
   name: string,
-  config: InnerConfig,
   variables: JsonObject,
 ): Promise<NodeResult> {
-  const type = nodeType(config.type);
-  if (!type) throw new NodeError(`there is no node type "${config.type}"`);
+  const inner = outer.fields.inner.get(field);
+  if (!inner) throw new NodeError(`there is no node in ${field}`);
   return callNode(run, log, {
+    ...inner,
     id: outer.id,
     prefix: `${outer.prefix}${name}/`,
-    ...{ type, config },
-    fields: readFields(config, type, nodeType),
     scope: { ...outer.scope, ...variables },
     label: `${outer.label}${name}: `,
   });

@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type Requester, shareOf } from "../limiter.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
-import { nodeType } from "../nodes/registry.ts";
 import { nameOf } from "./definition.ts";
-import { readFields } from "./fields.ts";
 import { itemsOf } from "./node-fields.ts";
 import { endedNodes, type RunState, type StepsOfRun } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
@@ -94,15 +92,13 @@ export class NodeValues {
 
   /** The fields of what an `each` does for one of its items; null where it has no such item. */
   async itemFields(node: PlannedNode, index: number): Promise<Known<JsonObject> | null> {
-    const { config } = node;
     const [scope, fields] = [await this.scope(node), await this.fields(node)];
     if (!scope.known) return scope;
     if (!fields.known) return fields;
     const item = itemsOf(fields.value)?.[index];
-    const inner = config.type === "each" ? nodeType(config.do.type) : undefined;
-    if (item === undefined || inner === undefined || config.type !== "each") return null;
-    const template = readFields(config.do, inner, nodeType);
-    return attempt(() => template.resolve({ ...scope.value, item, index }, this.#requester()));
+    const inner = node.fields.inner.get("do");
+    if (item === undefined || inner === undefined) return null;
+    return attempt(() => inner.fields.resolve({ ...scope.value, item, index }, this.#requester()));
   }
 
   #requester(): Requester {
@@ -153,8 +149,9 @@ export class NodeValues {
     if (!scope.known) return scope;
     if (!fields.known) return fields;
     if (workOut === null) return unstable(id);
-    const requester = this.#requester();
-    const call = { id, config, fields: fields.value, scope: scope.value, facts, requester, say: () => {} };
+    const holds = (list: string, index: number) =>
+      node.fields.holds(list, index, scope.value, this.#requester());
+    const call = { id, config, fields: fields.value, facts, holds, say: () => {} };
     return attempt(async () => workOut(call));
   }
 }

@@ -1,3 +1,4 @@
+import { inSlices } from "../in-slices.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { type Definition, maxNodes, type NodeDefinition, nameOf } from "./definition.ts";
@@ -34,8 +35,14 @@ export interface Plan {
   readonly faults: readonly Fault[];
 }
 
-/** Works out the edges of a flow and everything that is wrong with them. */
-export function planFlow({ nodes: configs }: Definition): Plan {
+/** Whoever waits for a plan, of a flow that belongs to all who may see it. */
+const requester = { share: ["plans"] };
+
+/** Works out the edges of a flow and everything that is wrong with them; that of a large one takes turns with all else. */
+export const planFlow = (flow: Definition): Promise<Plan> =>
+  inSlices(planSteps(flow), requester, Number.POSITIVE_INFINITY);
+
+function* planSteps({ nodes: configs }: Definition): Generator<undefined, Plan> {
   const nodes = new Map<string, PlannedNode>();
   const faults: Fault[] = [];
   const typeOf = new Map(configs.map(({ id, node }) => [id, node.type]));
@@ -44,7 +51,7 @@ export function planFlow({ nodes: configs }: Definition): Plan {
   for (const { id, node: config } of configs) {
     const type = nodeType(config.type);
     if (!type) continue;
-    const fields = readFields(config, type, nodeType);
+    const fields = yield* readFields(config, type, nodeType);
     faults.push(...fields.faults.map((fault) => ({ ...fault, path: ["nodes", id, ...fault.path] })));
     const reads = [...new Set(fields.reads.map(({ reference }) => reference[0]))];
     const [node, branch] = config.when?.split(".") ?? [];
@@ -62,7 +69,7 @@ export function planFlow({ nodes: configs }: Definition): Plan {
       message: `a flow has at most ${maxNodes} nodes, this one ${nodes.size}`,
     });
   }
-  for (const node of nodes.values()) faults.push(...edgeFaults(node, nodes));
+  for (const node of nodes.values()) yield* addEdgeFaults(node, nodes, faults);
   faults.push(...nameFaults(nodes), ...cycleFaults(nodes));
   return { nodes, faults };
 }
@@ -81,8 +88,11 @@ const reserved = new Set([
   "false",
 ]);
 
-function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>): Fault[] {
-  const faults: Fault[] = [];
+function* addEdgeFaults(
+  node: PlannedNode,
+  nodes: ReadonlyMap<string, PlannedNode>,
+  faults: Fault[],
+): Generator<undefined, void> {
   if (reserved.has(node.id)) {
     faults.push({ path: ["nodes", node.id], message: `"${node.id}" cannot be the id of a node` });
   }
@@ -91,6 +101,7 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
     const [id, field] = reference;
     const target = nodes.get(id);
     const at = ["nodes", node.id, ...path];
+    yield;
     if (!target) faults.push({ path: at, message: unknown(id) });
     else if (field === undefined) {
       faults.push({ path: at, message: `say which field of "${id}" is meant, such as {{ ${id}.value }}` });
@@ -115,7 +126,6 @@ function edgeFaults(node: PlannedNode, nodes: ReadonlyMap<string, PlannedNode>):
       faults.push({ path: at, message: `"${target.id}" has no branch "${node.when.branch}"${guess}` });
     }
   }
-  return faults;
 }
 
 /** The branches that conditions after it can name; none of a node that has none. */

@@ -112,7 +112,7 @@ async function planLevel(
   const now = flow === "current" ? await flows.find(run.subjectId) : null;
   if (flow === "current" && now === null)
     return { message: "The flow is not in the workspace any more: take it as it was.", param: "flow" };
-  const plan = now === null ? past.plan : planFlow(now.definition);
+  const plan = now === null ? past.plan : await planFlow(now.definition);
   const values = toJson({ ...before.data.inputs, ...inputs });
   const changed = Object.keys(inputs).filter(
     (name) =>

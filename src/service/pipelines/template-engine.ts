@@ -1,4 +1,12 @@
-import { Context, defaultOperators, Liquid, type Template as Part } from "liquidjs";
+import {
+  Context,
+  defaultOperators,
+  Liquid,
+  Parser,
+  type Template as Part,
+  type TopLevelToken,
+  TypeGuards,
+} from "liquidjs";
 import { isJsonObject, type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
 import { jsonPieces } from "../json-pieces.ts";
 import { checkContains, checkFilter, isMoreThan, limits } from "./template-limits.ts";
@@ -10,8 +18,6 @@ import { checkContains, checkFilter, isMoreThan, limits } from "./template-limit
 export interface TemplateEngine {
   /** @throws what Liquid says of a text that cannot be read */
   parse(text: string): Part[];
-  /** What the parts read, as Liquid has it: `["report", "value"]`. */
-  segments(parts: Part[]): (string | number | unknown[])[][];
   /** For one rendering. */
   context(scope: JsonObject): Context;
   /** The steps of a rendering; they return its text. */
@@ -78,11 +84,29 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
     return made;
   };
   return {
-    parse: (text) => liquid.parse(text),
-    segments: (parts) => liquid.globalVariableSegmentsSync(parts),
+    parse: (text) => new TemplateParser(liquid).parse(text),
     context,
     render: (parts, scope) => renderer.renderTemplates(parts, context(scope)),
   };
+}
+
+/** Liquid's own takes each token from the beginning of a list, and with many that moves all others each time. */
+class TemplateParser extends Parser {
+  override parseTokens(tokens: TopLevelToken[]): Part[] {
+    let characters = 0;
+    for (const token of tokens) if (!TypeGuards.isHTMLToken(token)) characters += token.size();
+    if (characters > limits.inBraces)
+      throw new Error(
+        `what stands in braces is longer than ${limits.inBraces.toLocaleString("en")} characters`,
+      );
+    return super.parseTokens(Backwards.from(tokens.reverse()));
+  }
+}
+
+class Backwards<T> extends Array<T> {
+  override shift(): T | undefined {
+    return this.pop();
+  }
 }
 
 const unit = "characters or items";

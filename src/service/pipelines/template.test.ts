@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { parseCondition, parseTemplate, TemplateError } from "./template.ts";
 
 const forAda = { share: ["team_harbor", "user_ada", "run_1"] };
-const fill = (text: string, scope: JsonObject = {}) => parseTemplate(text).resolve(scope, forAda);
+const fill = async (text: string, scope: JsonObject = {}) => parseTemplate(text).resolve(scope, forAda);
 /** What is said of a template that went over a limit. */
 const refused = async (text: string, scope: JsonObject = {}): Promise<string> => {
   const error: unknown = await fill(text, scope).catch((thrown: unknown) => thrown);
@@ -140,6 +140,16 @@ describe("a template", () => {
     expect(
       await refused(`{{ b.list${" | push: a.value".repeat(11)} }}`, { a: { value }, b: { list: [] } }),
     ).toBe("what comes out has more than 500,000 values or 10,000,000 characters");
+  });
+
+  it("S-288: is read in one go, so that what stands in braces has an end; text around it and raw text count for nothing", async () => {
+    const said = "what stands in braces is longer than 50,000 characters";
+    const most = "{{ a }}".repeat(7_142);
+    expect(await fill(`${"text ".repeat(20_000)}${most}`)).toHaveLength(100_000);
+    expect(await fill(`{% raw %}${most}{% endraw %}`)).toBe(most);
+    expect(await refused(`${most}{{ a }}`)).toBe(said);
+    expect(await refused(`{% liquid ${"echo a\n".repeat(7_200)} %}`)).toBe(said);
+    expect(await refused(`{{ a${" | size".repeat(7_200)} }}`)).toBe(said);
   });
 
   it("S-267: makes neither a range, a text nor a list that would fill the memory", async () => {

@@ -1,17 +1,15 @@
-import { Output, type Template as Part, TypeGuards, toValueSync } from "liquidjs";
+import { Output, TypeGuards, toValueSync } from "liquidjs";
 import { inSlices, SlicesError, type Steps } from "../in-slices.ts";
 import { type JsonObject, type JsonValue, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import { isPlain, texts, values } from "./template-engine.ts";
 import { isMoreThan, limits } from "./template-limits.ts";
+import { type Reference, referencesOf } from "./template-references.ts";
 
 /** The text of a template cannot be read, or rendering it went over a limit. The message is for the flow's author. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }
-
-/** What one template reads: `["report", "value"]` for `{{ report.value }}`. Deeper parts are left out. */
-export type Reference = readonly [node: string, field?: string];
 
 export interface Template {
   readonly references: readonly Reference[];
@@ -35,7 +33,8 @@ export function isTemplate(text: string): boolean {
  */
 export function parseTemplate(text: string): Template {
   const parts = guarded(() => texts.parse(text));
-  const output = onlyOutput(text.trim());
+  const filled = parts.filter(({ token }) => !TypeGuards.isHTMLToken(token));
+  const output = filled.length === 1 ? onlyOutput(text.trim()) : null;
   return {
     references: referencesOf(parts),
     resolve: (scope, requester) =>
@@ -71,15 +70,17 @@ async function outcomeOf({ value }: Output, scope: JsonObject, requester: Reques
 /** As JSON has it: Liquid's own values and what is missing in a list are none. */
 const copyOf = (found: unknown) => (typeof found === "string" ? found : guarded(() => toJson(found)));
 
+export interface Condition {
+  readonly references: readonly Reference[];
+  /** @throws TemplateError; the signal's reason */
+  holds(scope: JsonObject, requester: Requester): Promise<boolean>;
+}
+
 /**
  * Reads a Liquid condition such as `amount.value > 100 and name.value contains "x"`.
  * @throws TemplateError when it cannot be read
  */
-export function parseCondition(text: string): {
-  references: readonly Reference[];
-  /** @throws TemplateError; the signal's reason */
-  holds(scope: JsonObject, requester: Requester): Promise<boolean>;
-} {
+export function parseCondition(text: string): Condition {
   if (/[{}]|%/.test(text)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
   }
@@ -88,13 +89,6 @@ export function parseCondition(text: string): {
     references: referencesOf(parts),
     holds: async (scope, requester) => (await inTime(texts.render(parts, scope), requester)) === "1",
   };
-}
-
-function referencesOf(parts: Part[]): Reference[] {
-  return texts.segments(parts).flatMap(([node, field]) => {
-    if (typeof node !== "string") return [];
-    return [typeof field === "string" ? [node, field] : [node]] satisfies Reference[];
-  });
 }
 
 async function inTime<T>(steps: Steps<T>, requester: Requester): Promise<T> {

@@ -20,7 +20,7 @@ export interface FlowEntry {
 }
 
 /** Reads one flow file: its head, each node by the schema of its own type, then the edges between them. */
-export function readFlow(source: YamlFile, problems: Problem[]): FlowEntry | null {
+export async function readFlow(source: YamlFile, problems: Problem[]): Promise<FlowEntry | null> {
   const report = (faults: readonly { path: readonly (string | number)[]; message: string }[]) => {
     problems.push(...faults.map(({ path, message }) => source.problem(path, message)));
   };
@@ -48,7 +48,7 @@ export function readFlow(source: YamlFile, problems: Problem[]): FlowEntry | nul
   }
   if (problems.length > before) return null;
   const flow = definition.parse({ nodes });
-  report(planFlow(flow).faults);
+  report((await planFlow(flow)).faults);
   const { id, name, description, owner = null, team = null } = head.data;
   return { source, id, name, description, owner, team, definition: flow };
 }

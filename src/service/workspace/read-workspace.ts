@@ -66,7 +66,7 @@ export async function readWorkspace(
   const flows: FlowEntry[] = [];
   for (const file of await yamlFiles(directory, "flows", problems)) {
     const flow = await open(file);
-    const entry = flow && readFlow(flow, problems);
+    const entry = flow && (await readFlow(flow, problems));
     if (entry) flows.push(entry);
   }
   const agents: AgentEntry[] = [];
