@@ -8,7 +8,8 @@ import { loadPeople, type SummaryRow, showSummary } from "./agent-view.ts";
 
 /**
  * Agents by their ids as a list shows them (§2.10), as many as fit into one read. What is retired by now, or out of the
- * caller's sight, is left out.
+ * caller's sight, or of another team, is left out.
+ * @param teamId whose agents are listed; null: those of all teams, and people's
  * @param ids in their order
  * @param from the place of the first one to be read, from 0
  * @returns and the place where the next read goes on; the length of `ids` at their end
@@ -16,6 +17,7 @@ import { loadPeople, type SummaryRow, showSummary } from "./agent-view.ts";
 export async function readSummaries(
   store: Store,
   caller: Caller,
+  teamId: string | null,
   ids: readonly string[],
   from: number,
 ): Promise<{ readonly items: AgentSummary[]; readonly next: number }> {
@@ -26,7 +28,7 @@ export async function readSummaries(
              octet_length(concat(id, name, model_name)) + coalesce(octet_length(description), 0)
              + coalesce(octet_length(system_prompt), 0) as texts
         from ${looked} join agents on agents.id = looked_id
-       where is_active and ${ownedBy(caller)}`,
+       where is_active and ${ownedBy(caller)} and ${teamId === null ? sql`true` : sql`team_id = ${teamId}`}`,
     packed: ["metadata"],
   }));
   const people = await loadPeople(

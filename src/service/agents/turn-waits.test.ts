@@ -171,12 +171,13 @@ it("S-261: what a turn waits for a place of its model's provider is none of its 
     });
   });
   await until("all its places to be taken", () => waiting === 1);
-  await giveSeconds("agent_kim", 2);
+  // More than this machine stands still.
+  await giveSeconds("agent_kim", 6);
   const { interaction_id } = (await app.start("Hello")).body;
   const id = await turnOf(interaction_id);
   await until("it has been at that for longer than it may", async () => {
     const { rows } = await query(
-      "select clock_timestamp() - started_at > interval '3 s' as is_over from executions where id = $1",
+      "select clock_timestamp() - started_at > interval '7 s' as is_over from executions where id = $1",
       [id],
     );
     return rows[0].is_over === true;

@@ -54,7 +54,7 @@ export const listAgentsHandler: Handler<typeof listAgents> = async (context, req
     name: "agents",
     ifNoneMatch,
     readPage,
-    readItems: ({ ids }, from) => readSummaries(store, caller, ids, from),
+    readItems: ({ ids }, from) => readSummaries(store, caller, teamId, ids, from),
     readMarks: async ({ marks }) => marks,
   });
   if (agents.type !== "whole") return agents;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { until } from "../../testing/until.ts";
 import { claimReady } from "./claim-ready.ts";
+import { sweep } from "./sweep.ts";
 
 let fresh: FreshStore;
 beforeAll(async () => {
@@ -87,3 +88,14 @@ test.each(["-1 second", "1 hour"])(
     expect(await claimAndEnd(3)).toEqual(["late00001", "next00002", "next00003"]);
   },
 );
+
+test("S-284: where somebody's work began is forgotten a minute later", async () => {
+  await queue("next", 2);
+  await claimAndEnd(1);
+  const fronts = async () => (await fresh.store.pool.query("select kind from fronts")).rows;
+  await sweep(fresh.store.db);
+  expect(await fronts()).toEqual([{ kind: "scripted" }]);
+  await fresh.store.pool.query("update fronts set walked_at = clock_timestamp() - interval '61 seconds'");
+  await sweep(fresh.store.db);
+  expect(await fronts()).toEqual([]);
+});

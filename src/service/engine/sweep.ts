@@ -42,6 +42,12 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
       select ${wakeJob(sql`execution_id`, sql`key`, sql`now()`)} from steps
        where state = 'waiting' and wake_at < now() - ${gracePeriod}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
     `.execute(tx);
+    // Where somebody's work began is believed for a moment only; who has none left leaves nothing behind.
+    await sql`
+      delete from fronts using (
+        select key, kind from fronts where walked_at < clock_timestamp() - interval '1 min' for update skip locked
+      ) old where fronts.key = old.key and fronts.kind = old.kind
+    `.execute(tx);
     return taken.length;
   });
 }

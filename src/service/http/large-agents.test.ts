@@ -94,6 +94,20 @@ describe("a long list of agents", () => {
     );
     expect(names((await answer.json()).agents)).toEqual(namesOf("retired", 150));
   });
+
+  test("S-287: leaves out what is moved to another team while it is read", async () => {
+    await addAgents("moved", { count: 200, prompt: "y".repeat(150_000) });
+    const move = (to: string, after: string) =>
+      pool().query("update agents set team_id = $1 where name > $2 and name like 'moved %'", [to, after]);
+    await move("team_harbor", "");
+    const harbor = "/agents?search=moved&sort_order=name_asc&team_id=team_harbor";
+    const answer = await service.call(service.keys.grace, "GET", harbor, undefined, {
+      "accept-encoding": "identity",
+    });
+    // Grace is in both teams.
+    await move("team_annex", "moved 00150");
+    expect(names((await answer.json()).agents)).toEqual(namesOf("moved", 150));
+  });
 });
 
 test("a short list of agents has its length", async () => {

@@ -64,7 +64,7 @@ export function* readFields(
   const faults: Fault[] = [];
   const resolvers = new Map<string, Resolve>();
   const inner = new Map<string, InnerNode>();
-  const conditions = new Map<string, readonly Condition[]>();
+  const conditions = new Map<string, readonly (Condition | null)[]>();
   for (const [name, field] of Object.entries(config)) {
     const value = toJson(field);
     const locals = type.locals[name];
@@ -125,15 +125,19 @@ async function resolveEach(
 }
 
 /** A list of objects whose `if` is a condition. */
-function* readConditions(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Condition[]> {
-  const conditions: Condition[] = [];
+function* readConditions(
+  value: JsonValue,
+  path: Path,
+  reads: Read[],
+  faults: Fault[],
+): Reading<(Condition | null)[]> {
+  const conditions: (Condition | null)[] = [];
   for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
     const at = [...path, index, "if"];
     yield;
     const condition = attempt(at, faults, () => parseCondition(textOf(ownField(item, "if") ?? null)));
-    if (!condition) continue;
-    for (const reference of condition.references) reads.push({ path: at, reference });
     conditions.push(condition);
+    for (const reference of condition?.references ?? []) reads.push({ path: at, reference });
   }
   return conditions;
 }

@@ -20,7 +20,7 @@ export interface FlowVersion {
 const maxVersions = 200;
 
 export function createFlowVersions(db: Kysely<Database>): FlowVersions {
-  const versions = new Map<string, Promise<FlowVersion | null>>();
+  const versions = new Map<string, Promise<FlowVersion>>();
   const findDefinition = batched(async (hashes: readonly string[]) => {
     const rows = await db
       .selectFrom("flow_versions")
@@ -29,28 +29,24 @@ export function createFlowVersions(db: Kysely<Database>): FlowVersions {
       .execute();
     return new Map(rows.map((row) => [row.hash, row.definition]));
   });
-  const read = async (hash: string) => {
-    const { success, data } = definition.safeParse(await findDefinition(hash));
-    return success ? { definition: data, plan: await planFlow(data) } : null;
+  /** Those who ask meanwhile get the same; the database each of them asks for itself. */
+  const plan = (hash: string, data: Definition) => {
+    const planning = planFlow(data).then((plan) => ({ definition: data, plan }));
+    versions.set(hash, planning);
+    for (const oldest of versions.keys()) {
+      if (versions.size <= maxVersions) break;
+      versions.delete(oldest);
+    }
+    planning.catch(() => versions.get(hash) === planning && versions.delete(hash));
+    return planning;
   };
   return {
     async find(hash) {
       const known = versions.get(hash);
       if (known !== undefined) return known;
-      const reading = read(hash);
-      versions.set(hash, reading);
-      for (const oldest of versions.keys()) {
-        if (versions.size <= maxVersions) break;
-        versions.delete(oldest);
-      }
-      let version: FlowVersion | null = null;
-      try {
-        version = await reading;
-      } finally {
-        // It may be there, or be readable, the next time.
-        if (version === null) versions.delete(hash);
-      }
-      return version;
+      const read = definition.safeParse(await findDefinition(hash));
+      if (!read.success) return null;
+      return versions.get(hash) ?? plan(hash, read.data);
     },
   };
 }

@@ -5,7 +5,6 @@ import {
   Parser,
   type Template as Part,
   type TopLevelToken,
-  TypeGuards,
 } from "liquidjs";
 import { isJsonObject, type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
 import { jsonPieces } from "../json-pieces.ts";
@@ -93,12 +92,6 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
 /** Liquid's own takes each token from the beginning of a list, and with many that moves all others each time. */
 class TemplateParser extends Parser {
   override parseTokens(tokens: TopLevelToken[]): Part[] {
-    let characters = 0;
-    for (const token of tokens) if (!TypeGuards.isHTMLToken(token)) characters += token.size();
-    if (characters > limits.inBraces)
-      throw new Error(
-        `what stands in braces is longer than ${limits.inBraces.toLocaleString("en")} characters`,
-      );
     return super.parseTokens(Backwards.from(tokens.reverse()));
   }
 }

@@ -2,8 +2,6 @@
 export const limits = {
   /** Of the template itself. */
   characters: 1_000_000,
-  /** Of all in it that is no plain text, which is read in one go. */
-  inBraces: 50_000,
   /** Of the text that comes out, and of each part of it that is captured. */
   text: 10_000_000,
   /** Of values that come out. */

@@ -36,7 +36,7 @@ export function parseTemplate(text: string): Template {
   const filled = parts.filter(({ token }) => !TypeGuards.isHTMLToken(token));
   const output = filled.length === 1 ? onlyOutput(text.trim()) : null;
   return {
-    references: referencesOf(parts),
+    references: guarded(() => referencesOf(parts)),
     resolve: (scope, requester) =>
       output ? outcomeOf(output, scope, requester) : inTime(texts.render(parts, scope), requester),
   };
@@ -86,7 +86,7 @@ export function parseCondition(text: string): Condition {
   }
   const parts = guarded(() => texts.parse(`{% if ${text} %}1{% endif %}`));
   return {
-    references: referencesOf(parts),
+    references: guarded(() => referencesOf(parts)),
     holds: async (scope, requester) => (await inTime(texts.render(parts, scope), requester)) === "1",
   };
 }

@@ -35,16 +35,6 @@ export const templateGuards: readonly Guard[] = [
     named: "S-267",
   },
   {
-    id: "templates-read-in-one-go",
-    codes: ["S-288"],
-    holds: "What of a template is read in one go has an end.",
-    file: "src/service/pipelines/template-engine.ts",
-    text: "if (characters > limits.inBraces)",
-    off: "if (characters > limits.characters)",
-    tests: [templates],
-    named: "S-288",
-  },
-  {
     id: "templates-read-one-by-one",
     codes: ["S-288"],
     holds: "Between two templates of a flow that is read all else has its turn.",

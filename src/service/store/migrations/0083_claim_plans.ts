@@ -10,7 +10,7 @@ import type { Migration } from "./index.ts";
 export const claimPlans: Migration = {
   name: "0083_claim_plans",
   sql: `
--- At walked_at nothing fresh of this person (as in served) and kind was queued before this one. A crash may empty it.
+-- At walked_at the oldest fresh one of this person (as in served) and kind that could be had. A crash may empty it.
 create unlogged table fronts (
   key text not null,
   kind text not null,
@@ -177,6 +177,7 @@ begin
 end
 $$;
 
+-- Whoever replaces one of these functions has to say this again.
 alter function claim_ready(text, text[], text[], interval, integer, text, integer, text[], text[], text)
   set plan_cache_mode = force_generic_plan;
 alter function claim_execution(text, text, text[], text[], interval, integer, text)
