@@ -5,7 +5,7 @@ import type { Reservation } from "./capacity.ts";
 import type { Claimant } from "./claim.ts";
 import type { NewExecution } from "./kind.ts";
 import { isLarge } from "./large-input.ts";
-import { type Tenant, tenantOf } from "./shares.ts";
+import { personKey, type Tenant, tenantOf } from "./shares.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { type Speculation, speculate } from "./speculation.ts";
 import { type Made, type RowsOfStart, type Start, startTogether } from "./start.ts";
@@ -22,11 +22,14 @@ interface Launching {
  * likely to end at once it begins before, and where that has ended by the time of the statement it is written as ended.
  */
 export function createLaunch({ context, slots, claimant, reserve }: Launching) {
-  const insert = grouped(async (starts: readonly Start[]) => {
-    const askedAt = performance.now();
-    const made = await startTogether(context.db, starts, claimant());
-    return new Map([...made].map(([start, what]) => [start, { what, askedAt }]));
-  });
+  const insert = grouped(
+    async (starts: readonly Start[]) => {
+      const askedAt = performance.now();
+      const made = await startTogether(context.db, starts, claimant());
+      return new Map([...made].map(([start, what]) => [start, { what, askedAt }]));
+    },
+    ({ execution }) => personKey(tenantOf(execution)),
+  );
   type Inserted = { readonly what: Made; readonly askedAt: number } | undefined;
 
   return async function launch(execution: NewExecution, ...rows: readonly RowsOfStart[]): Promise<void> {

@@ -6,6 +6,7 @@ import { type IdleTime, idleTime } from "./idle.ts";
 import type { OpenJournal } from "./journal.ts";
 import type { ClaimedRow } from "./large-input.ts";
 import type { Claim } from "./record.ts";
+import { personKey } from "./shares.ts";
 import type { Signal } from "./signals.ts";
 import type { Speculation } from "./speculation.ts";
 
@@ -32,6 +33,8 @@ export interface Slots {
   release(slot: Slot): void;
   has(id: string): boolean;
   ids(): string[];
+  /** Whose it is, as `personKey` says; empty where it is not here. */
+  tenantOf(id: string): string;
   /** What somebody else told us. */
   onSignal(signal: Signal, id: string): void;
   abortAll(reason: Error): void;
@@ -121,6 +124,10 @@ export function createSlots(store: Store, owner: string): Slots {
     },
     has: (id) => slots.has(id),
     ids: () => [...slots.keys()],
+    tenantOf(id) {
+      const row = slots.get(id)?.row;
+      return row === undefined ? "" : personKey({ limitKey: row.limit_key, person: row.user_id ?? "" });
+    },
     onSignal(signal, id) {
       const slot = slots.get(id);
       if (signal === "over") fence(id);

@@ -63,20 +63,26 @@ export function createWorker(options: EngineOptions): Worker {
   function endAlone(kind: string, mine: RowEnd) {
     const ender =
       enders.get(kind) ??
-      grouped(async (ends: readonly RowEnd[]) => {
-        const ours = await endTogether(db, kinds[kind], ends);
-        for (const { claim, outcome } of ends) if (ours.has(claim.id)) meters?.ended(kind, outcome.type);
-        return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
-      });
+      grouped(
+        async (ends: readonly RowEnd[]) => {
+          const ours = await endTogether(db, kinds[kind], ends);
+          for (const { claim, outcome } of ends) if (ours.has(claim.id)) meters?.ended(kind, outcome.type);
+          return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
+        },
+        ({ claim }) => slots.tenantOf(claim.id),
+      );
     enders.set(kind, ender);
     return ender(mine);
   }
-  const recordOf = grouped(async (writes: readonly StepWrite[]) => {
-    const begun = performance.now();
-    const recorded = await recordTogether(db, writes);
-    meters?.recorded((performance.now() - begun) / 1_000);
-    return recorded;
-  });
+  const recordOf = grouped(
+    async (writes: readonly StepWrite[]) => {
+      const begun = performance.now();
+      const recorded = await recordTogether(db, writes);
+      meters?.recorded((performance.now() - begun) / 1_000);
+      return recorded;
+    },
+    ({ claim }) => slots.tenantOf(claim.id),
+  );
   const record = async (write: StepWrite) => {
     const outcome = await recordOf(write);
     return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);

@@ -1,13 +1,23 @@
 /** How long a query holds up the next one, in milliseconds: those who wait must not also wait for a database that hangs. */
 const defaultSlowAfterMs = 500;
 
+/** How a batch is made. */
+interface BatchOptions<K> {
+  readonly maxBatchSize?: number;
+  /** How many queries are under way at a time. */
+  readonly inFlight?: number;
+  readonly slowAfterMs?: number;
+  /** Whose a key is: of each tenant one query is under way at a time, which holds up no other one. Without it all are one. */
+  readonly tenantOf?: (key: K) => string;
+}
+
 /**
  * Looks up by key, many at once: keys that are asked for while a query is on its way share the next one. Each answer comes
  * from a query that began after it was asked for, so nothing is ever older than the question, as a cache's answer is.
  */
 export function batched<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-  { maxBatchSize = 200, inFlight = 2, slowAfterMs = defaultSlowAfterMs } = {},
+  { maxBatchSize = 200, inFlight = 2, slowAfterMs = defaultSlowAfterMs, tenantOf }: BatchOptions<K> = {},
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     readonly key: K;
@@ -17,14 +27,26 @@ export function batched<K, V>(
   let waiting: Waiting[] = [];
   let running = 0;
   let scheduled = false;
+  /** Of whom a query is under way. */
+  const busy = new Set<string>();
 
+  const take = (): readonly Waiting[] => {
+    const mayGo = waiting.filter(({ key }) => tenantOf === undefined || !busy.has(tenantOf(key)));
+    const batch = mayGo.slice(0, maxBatchSize);
+    const taken = new Set(batch);
+    waiting = waiting.filter((one) => !taken.has(one));
+    return batch;
+  };
   const run = async (batch: readonly Waiting[]) => {
     running++;
+    const tenants = new Set(tenantOf && batch.map(({ key }) => tenantOf(key)));
+    for (const tenant of tenants) busy.add(tenant);
     let counted = true;
     const over = () => {
       if (!counted) return;
       counted = false;
       running--;
+      for (const tenant of tenants) busy.delete(tenant);
       flush();
     };
     const slow = setTimeout(over, slowAfterMs);
@@ -39,8 +61,8 @@ export function batched<K, V>(
   };
   const flush = () => {
     while (waiting.length > 0 && running < inFlight) {
-      const batch = waiting.slice(0, maxBatchSize);
-      waiting = waiting.slice(maxBatchSize);
+      const batch = take();
+      if (batch.length === 0) return;
       void run(batch);
     }
   };

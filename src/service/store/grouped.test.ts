@@ -4,7 +4,7 @@ import { grouped } from "./grouped.ts";
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
 
-/** Writes numbers, each as its square, when it is told to; throws what it is told to. */
+/** Writes numbers, each as its square, when it is told to; throws what it is told to. A tenant has ten numbers. */
 function controlled() {
   const calls: { all: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const write = grouped<number, number>(
@@ -13,6 +13,7 @@ function controlled() {
         const answer = () => resolve(new Map(all.filter((n) => n > 0).map((n) => [n, n * n])));
         calls.push({ all, answer, fail: reject });
       }),
+    (n) => `tenant ${Math.floor(n / 10)}`,
   );
   return { calls, write };
 }
@@ -21,13 +22,13 @@ test("what comes while a statement is under way goes together with the next one,
   const { calls, write } = controlled();
   const first = write(1);
   await turn();
-  const others = Promise.all([write(2), write(3), write(2), write(-1)]);
+  const others = Promise.all([write(2), write(3), write(2), write(0)]);
   await turn();
   expect(calls.map(({ all }) => all)).toEqual([[1]]);
   calls[0]?.answer();
   expect(await first).toBe(1);
   await turn();
-  expect(calls.map(({ all }) => all)).toEqual([[1], [2, 3, 2, -1]]);
+  expect(calls.map(({ all }) => all)).toEqual([[1], [2, 3, 2, 0]]);
   calls[1]?.answer();
   expect(await others).toEqual([4, 9, 4, undefined]);
 });
@@ -60,4 +61,41 @@ test("where the database is away nothing is written again by itself: it may have
     { status: "rejected", reason: away },
   ]);
   expect(calls).toHaveLength(1);
+});
+
+test("S-300: a statement under way holds up those whose it is, and nobody else", async () => {
+  const { calls, write } = controlled();
+  const loud = [write(1), write(2)];
+  await turn();
+  loud.push(write(3));
+  const quiet = write(11);
+  await turn();
+  expect(calls.map(({ all }) => all)).toEqual([[1, 2], [11]]);
+  calls[1]?.answer();
+  expect(await quiet).toBe(121);
+  await turn();
+  expect(calls).toHaveLength(2);
+  calls[0]?.answer();
+  await turn();
+  expect(calls.map(({ all }) => all)).toEqual([[1, 2], [11], [3]]);
+  calls[2]?.answer();
+  expect(await Promise.all(loud)).toEqual([1, 4, 9]);
+});
+
+test("two statements are under way at most, and the third of many tenants goes with the next", async () => {
+  const { calls, write } = controlled();
+  const all = [write(1)];
+  await turn();
+  all.push(write(11));
+  await turn();
+  all.push(write(21), write(31), write(2));
+  await turn();
+  expect(calls).toHaveLength(2);
+  calls[1]?.answer();
+  await turn();
+  expect(calls.map((call) => call.all)).toEqual([[1], [11], [21, 31]]);
+  for (const call of calls) call.answer();
+  await turn();
+  calls[3]?.answer();
+  expect(await Promise.all(all)).toEqual([1, 121, 441, 961, 4]);
 });

@@ -3,16 +3,21 @@ import { isDatabaseUnavailable } from "./store-error.ts";
 
 /** Written by one statement at most: each holds its locks until all of them are there. */
 const mostTogether = 50;
+/** Statements at a time: more of them would have less in each, and together take longer. */
+const inFlight = 2;
 
 /**
- * Writes many at once: what comes while a statement is under way goes with the next one. Each gets its own outcome: where a
- * statement for several fails they are written one by one, so that a bad one takes no other with it. Where the database is
- * away all of them fail: what came of them nobody knows.
+ * Writes many at once: what comes while a statement is under way goes with the next one. What is another tenant's does not wait
+ * for that: whoever writes much holds up themselves. Each gets its own outcome: where a statement for several fails they are
+ * written one by one, so that a bad one takes no other with it. Where the database is away all of them fail: what came of them
+ * nobody knows.
  * @param write one statement for all of them, which holds or fails as a whole
+ * @param tenantOf whose it is
  * @returns what `write` gave for this one, once that is committed
  */
 export function grouped<W, R>(
   write: (all: readonly W[]) => Promise<ReadonlyMap<W, R>>,
+  tenantOf: (one: W) => string,
 ): (one: W) => Promise<R | undefined> {
   interface Entry {
     readonly one: W;
@@ -46,7 +51,7 @@ export function grouped<W, R>(
         return oneByOne(entries);
       }
     },
-    { maxBatchSize: mostTogether, inFlight: 1 },
+    { maxBatchSize: mostTogether, inFlight, tenantOf: ({ one }) => tenantOf(one) },
   );
   return async (one) => (await outcomeOf({ one }))?.();
 }

@@ -145,4 +145,14 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/agents/turn-waits.test.ts"],
     named: "S-261",
   },
+  {
+    id: "writes-hold-up-their-own",
+    codes: ["S-300"],
+    holds: "A statement that writes for one tenant holds up no other's.",
+    file: "src/service/store/grouped.ts",
+    text: "tenantOf: ({ one }) => tenantOf(one)",
+    off: 'tenantOf: () => ""',
+    tests: ["src/service/store/grouped.test.ts"],
+    named: "S-300",
+  },
 ];
