@@ -1,6 +1,7 @@
 import type { Guard } from "./guard.ts";
 
 const late = "src/service/http/late-clocks.test.ts";
+const times = "src/service/oidc/token-times.test.ts";
 
 /** What dates and ends links and tokens by one clock, and tells clocks that differ from an end. */
 export const clockGuards: readonly Guard[] = [
@@ -53,5 +54,35 @@ export const clockGuards: readonly Guard[] = [
     off: "void [aheadMs, toleranceMs];",
     tests: ["src/service/http/signed-files.test.ts"],
     named: "S-292",
+  },
+  {
+    id: "clock-before-sign-in",
+    codes: ["S-291"],
+    holds: "No token of a provider is judged by a clock that may be late.",
+    file: "src/service/oidc/oidc.ts",
+    text: "await parts.clock.look();\n      const query",
+    off: "const query",
+    tests: [times],
+    named: "S-291",
+  },
+  {
+    id: "token-of-the-future",
+    codes: ["S-290"],
+    holds: "A token that is dated in the future signs nobody in, and names the clocks.",
+    file: "src/service/oidc/provider.ts",
+    text: "if (future) throw future;",
+    off: "void future;",
+    tests: [times],
+    named: "ahead",
+  },
+  {
+    id: "token-skew-or-end",
+    codes: ["S-290"],
+    holds: "What a token's time shows is said, and nothing else.",
+    file: "src/service/oidc/provider.ts",
+    text: "throw refusedForItsTime(claims, asked(nonce !== null && claims.nonce === nonce), error);",
+    off: "void refusedForItsTime;\n      throw error;",
+    tests: [times],
+    named: "S-290",
   },
 ];
