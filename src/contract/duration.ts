@@ -20,3 +20,6 @@ export function formatDuration(ms: number, { fine = false } = {}): string {
 }
 
 const pad = (value: number) => String(value).padStart(2, "0");
+
+/** A moment in a sentence for people of any zone: `2026-11-20 08:15:04 UTC`. @param at of the years 0 to 9999 */
+export const momentText = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;

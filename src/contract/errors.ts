@@ -63,6 +63,7 @@ export const errorCatalogue = {
   sign_in_link_invalid: entry(401, "This sign-in link is not valid, was already used, or has expired."),
   sign_in_refused: entry(401, "The sign-in with the identity provider was refused."),
   link_password_required: entry(403, "This link needs its password."),
+  link_early: entry(403, "This link was issued in the future, so clocks differ: ask for a new one."),
   cross_site_request: entry(403, "A page of another origin cannot change anything here."),
   link_password_wrong: entry(403, "The password is not right."),
   program_refused: entry(403, "This program cannot be let in."),

@@ -63,17 +63,17 @@ export function boundedText(maximum: number) {
   return z.string().check(characters(maximum));
 }
 
-/** What is said to an agent: not empty, at most 200,000 characters. */
+const notBlank = z.refine<string>((text) => text === "" || !isBlank(text), { error: "must not be blank" });
+
+/** What is said to an agent: not blank as people see it, at most 200,000 characters. */
 export const messageText = z
   .string()
-  .check(z.minLength(1, "must not be empty"), characters(textLimits.message));
+  .check(z.minLength(1, "must not be empty"), notBlank, characters(textLimits.message));
 
 /** What something is called: not blank as people see it, at most 200 characters. */
-export const name = z.string().check(
-  z.minLength(1, "must not be empty"),
-  z.refine((text) => text === "" || !isBlank(text), { error: "must not be blank" }),
-  characters(textLimits.name),
-);
+export const name = z
+  .string()
+  .check(z.minLength(1, "must not be empty"), notBlank, characters(textLimits.name));
 
 /** A name that may also be null or absent; null means absent. */
 export const maybeName = z.nullish(name);

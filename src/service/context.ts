@@ -30,6 +30,16 @@ export interface Clock {
   now(): Date;
 }
 
+/** A clock that looks at the database when it is told to: before it dates something for others, or refuses it for its time. */
+export interface SharedClock extends Clock {
+  /**
+   * Asks the database what time it is, so that `now` is right also where this process stood still meanwhile, as on a machine
+   * that slept. Many at once share one question.
+   * @throws what a lost database throws
+   */
+  look(): Promise<void>;
+}
+
 /** Makes ids that nobody can guess. */
 export interface Ids {
   /** @param prefix such as `run` or `art`; the result is `run_` and at least 120 random bits in base 62 */
@@ -42,7 +52,7 @@ export interface Ids {
  */
 export interface Context {
   readonly config: Config;
-  readonly clock: Clock;
+  readonly clock: SharedClock;
   readonly ids: Ids;
   readonly log: Logger;
   readonly store: Store;

@@ -125,7 +125,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { log } = traces;
   const databaseClock = await openDatabaseClock(store);
   let pause = await readPause(store.db);
-  const clock = parts.clock ?? databaseClock;
+  const given = parts.clock;
+  const clock = given ? { now: () => given.now(), look: async () => {} } : databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
@@ -186,7 +187,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const mcp = whileNotPaused(metrics?.mcp(mcpServers) ?? mcpServers, () => pause !== null);
   const canSearch = await enableSearch(store);
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
-  const generations = createGenerations(store);
+  const generations = createGenerations(store, databaseClock.see);
   const toProvider = createOutgoing({ allowPrivate: [...allowed, ...providerHosts(workspace.settings)] });
   const guesses = createGuesses(
     store,
@@ -200,7 +201,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       fetch: toProvider.fetch,
     }),
   );
-  const authenticator = createAuthenticator(store, generations, guesses, oidc?.check ?? null);
+  const authenticator = createAuthenticator(store, generations, guesses, oidc?.check, databaseClock.see);
   const versions = createFlowVersions(store.db);
   const flows = createFlows(store.db, versions);
   const approvals = readApprovalRules(workspace.settings.approvals);

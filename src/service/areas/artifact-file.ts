@@ -1,10 +1,10 @@
-import { formatDuration } from "../../contract/duration.ts";
+import { formatDuration, momentText } from "../../contract/duration.ts";
 import { shownChange } from "../audit/changes.ts";
 import type { AuditEvent } from "../audit/entry.ts";
 import { recordDownload } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { callerById } from "../credentials/caller-by-id.ts";
-import { type LinkHolder, openFileLink } from "../files/signed-link.ts";
+import { type LinkHolder, type OpenedLink, openFileLink } from "../files/signed-link.ts";
 import type { Sender } from "../guessing/guesses.ts";
 import { artifactRole } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
@@ -33,7 +33,7 @@ export type ReadLinks = BoundedMap<true>;
  * links too, and a link that was closed takes its own with it.
  * @param address path and query as they were sent; `from` who sent them
  * @param read what this process has recorded; the first read of a link by GET is
- * @throws ServiceError `forbidden` for anything that this service did not sign so, `link_expired`, `not_found`
+ * @throws ServiceError `forbidden` for anything that this service did not sign so, `link_expired`, `link_early`, `not_found`
  */
 export async function openArtifactFile(
   context: Context,
@@ -60,17 +60,17 @@ async function openFile(
 ): Promise<OpenedFile> {
   const { store, signer, clock, guesses } = context;
   const link = await guesses.compare({ from, account: null, event: refusedLink }, async () => {
-    const opened = openFileLink(signer, method, address, clock.now());
+    const judged = () => openFileLink(signer, method, address, clock.now());
+    let opened = judged();
+    if (opened.type === "expired" || opened.type === "early") {
+      // It is ours. Where it is this process that is late, as after its machine slept, it is good.
+      await clock.look();
+      opened = judged();
+    }
     return opened.type === "forged" ? null : opened;
   });
   if (link === null) throw new ServiceError("forbidden", { message: "This link is not valid." });
-  if (link.type === "early") {
-    const ahead = formatDuration(link.aheadMs);
-    throw new ServiceError("forbidden", {
-      message: `This link is not valid yet: it was signed by a clock that is at least ${ahead} ahead.`,
-    });
-  }
-  if (link.type === "expired") throw new ServiceError("link_expired");
+  if (link.type !== "file") throw refusedForItsTime(link, clock.now());
   const { artifactId, versionId, disposition, holder } = link.file;
   const ofSource = await openSourceFile(context, link.file);
   if (ofSource !== null) return ofSource;
@@ -93,6 +93,22 @@ async function openFile(
   };
   const download = reader === "shared" || isOwn(reader, creator) ? null : { caller: reader, event };
   return { fileId: version.file_id, filename, mediaType: version.media_type, disposition, download };
+}
+
+/** Both were signed by this service. What was dated by a clock that has jumped since looks like one that is over: both are said. */
+function refusedForItsTime(link: Exclude<OpenedLink, { type: "forged" | "file" }>, now: Date): ServiceError {
+  if (link.type === "early") {
+    const ahead = formatDuration(link.aheadMs);
+    return new ServiceError("link_early", {
+      message: `This link was issued in the future: the clock that dated it is at least ${ahead} ahead of the database's, or the database's was turned back since. Ask for a new one.`,
+      details: { ahead_s: Math.round(link.aheadMs / 1_000) },
+    });
+  }
+  const ago = formatDuration(now.getTime() - link.endedAt.getTime());
+  return new ServiceError("link_expired", {
+    message: `This link ended at ${momentText(link.endedAt)}, ${ago} ago: ask for a new one. If you got it less than ten minutes ago, the database's clock was turned forwards meanwhile.`,
+    details: { ended_at: link.endedAt.toISOString() },
+  });
 }
 
 /** A link to a file that this service did not sign. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../config.ts";
-import { makeDataDirectory } from "../data-directory.ts";
+import { makeDataDirectory, warnOfOpenDirectory } from "../data-directory.ts";
 
 /** The process's log: JSON lines, one for each request and for what went wrong. */
 export interface OpenedLog {
@@ -31,7 +31,9 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
       // Not open yet, or already gone: there is nothing to flush.
     }
   };
-  return { log: createLog(lines), file, flush };
+  const log = createLog(lines);
+  warnOfOpenDirectory(config.dataDirectory, log);
+  return { log, file, flush };
 }
 
 /** Under load many lines share a write; a line waits for others a tenth of a second at most. */

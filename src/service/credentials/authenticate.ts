@@ -6,6 +6,7 @@ import { networkOf } from "../guessing/network.ts";
 import { ServiceError } from "../service-error.ts";
 import { batched } from "../store/batch.ts";
 import { BoundedMap } from "../store/bounded-map.ts";
+import type { DatabaseClock } from "../store/database-clock.ts";
 import { type Generations, generationSql, type Moment } from "../store/generation.ts";
 import { storableText } from "../store/json.ts";
 import type { Store } from "../store/store.ts";
@@ -66,12 +67,14 @@ export type GroupCheck = (userId: string) => Promise<void>;
 /**
  * @param guesses the door for keys that nobody has (S-180)
  * @param checkGroups null: there is no identity provider
+ * @param see is told the database's time with each credential that is read
  */
 export function createAuthenticator(
   store: Store,
   generations: Generations,
   guesses: Pick<Guesses, "compare">,
   checkGroups: GroupCheck | null = null,
+  see: DatabaseClock["see"] = () => {},
 ): Authenticator {
   const find = batched((hashes: readonly string[]) => findCredentials(store, hashes));
   const memory = new BoundedMap<Known>(maxCallers);
@@ -91,7 +94,9 @@ export function createAuthenticator(
 
   /** One that was there and holds no more is no guess. */
   const read = async (hash: string, from: Attempt["from"]): Promise<Known | "ended" | null> => {
+    const askedAt = performance.now();
     let row = await find(hash);
+    if (row) see(row.now, askedAt);
     // An asking that was under way may have begun before the time was up: only the next one knows that it is.
     for (let asked = 0; asked < 2 && checkGroups !== null && row?.valid && row.user_id !== null; asked++) {
       if (!isOver(row.check_by, row.now)) break;

@@ -19,8 +19,9 @@ export type OpenedLink =
   | { readonly type: "file"; readonly file: LinkedFile }
   /** Any change to the address ends here, and so does a link that was signed with another secret. */
   | { readonly type: "forged" }
-  | { readonly type: "expired" }
-  /** Of a time to come: whoever signed it has another clock. `aheadMs`: by how much at least. */
+  /** Its end is over by the clock that it was compared with: whether that one or its signer's has jumped, nobody can tell. */
+  | { readonly type: "expired"; readonly endedAt: Date }
+  /** Of a time to come, so that clocks differ: its signer's is ahead by `aheadMs` at least. */
   | { readonly type: "early"; readonly aheadMs: number };
 
 const purpose = "file link";
@@ -68,7 +69,7 @@ export function openFileLink(signer: Signer, method: string, address: string, no
   }
   const { pathname, searchParams } = new URL(signed, "http://localhost");
   const expires = Number(searchParams.get("expires")) * 1000;
-  if (expires < now.getTime()) return { type: "expired" };
+  if (expires < now.getTime()) return { type: "expired", endedAt: new Date(expires) };
   const aheadMs = expires - linkLifetime * 1000 - now.getTime();
   if (aheadMs > toleranceMs) return { type: "early", aheadMs };
   const credential = searchParams.get("credential");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { AuditEvent } from "../audit/entry.ts";
-import type { Clock, Ids } from "../context.ts";
+import type { Ids, SharedClock } from "../context.ts";
 import { randomText } from "../context.ts";
 import { hashSecret } from "../credentials/key.ts";
 import type { Sealer } from "../credentials/sealer.ts";
@@ -52,7 +52,7 @@ export interface OidcParts {
   readonly settings: SignInSettings;
   readonly secret: string | null;
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: SharedClock;
   readonly ids: Ids;
   readonly log: Logger;
   readonly sealer: Sealer;
@@ -129,6 +129,7 @@ export function createOidc(parts: OidcParts): Oidc {
     name,
     async begin(wanted, network) {
       const next = pathOf(wanted, publicUrl);
+      await parts.clock.look();
       const [state, browser, nonce, verifier] = [newSecret(), newSecret(), newSecret(), newSecret()];
       try {
         const begun = await pending.begin(issuer, { state, browser, network }, { nonce, verifier, next });
@@ -140,6 +141,7 @@ export function createOidc(parts: OidcParts): Oidc {
       }
     },
     async finish(address, cookies, from) {
+      await parts.clock.look();
       const query = address.searchParams;
       const state = query.get("state");
       if (state === null) return { location: refuse(refusal("unknown", name), "/"), cookie: null };
@@ -158,7 +160,7 @@ export function createOidc(parts: OidcParts): Oidc {
         return { location: refuse(refusal(reason, name), next), cookie };
       }
       try {
-        const given = await provider.finish(address, { state, ...secrets });
+        const given = await provider.finish(address, { state, ...secrets }, found.begunAt);
         const result = await letIn(given);
         if ("refused" in result) return { location: refuse(result.refused, next), cookie };
         return { location: `${next}#sign-in=${result.token}`, cookie };

@@ -36,7 +36,7 @@ export interface PendingSignIns {
     state: string,
     browser: string | null,
   ): Promise<
-    | { readonly type: "found"; readonly pending: PendingSignIn }
+    | { readonly type: "found"; readonly pending: PendingSignIn; readonly begunAt: Date }
     | { readonly type: "unknown" | "other_browser" }
   >;
 }
@@ -73,10 +73,10 @@ export function createPendingSignIns(db: Kysely<Database>, sealer: Sealer): Pend
         .where("browser", "=", hashSecret(browser ?? ""))
         .where("issuer", "=", issuer)
         .where("expires_at", ">", now)
-        .returning("secrets")
+        .returning(["secrets", sql<Date>`expires_at - interval '10 minutes'`.as("begun_at")])
         .executeTakeFirst();
       const pending = box.open(row?.secrets ?? null, place(state));
-      if (pending !== null) return { type: "found", pending };
+      if (row && pending !== null) return { type: "found", pending, begunAt: row.begun_at };
       const there = await db
         .selectFrom("oidc_sign_ins")
         .select("state")

@@ -3,9 +3,11 @@
  * - `unreachable`: no answer, none in time, or one that says that it is broken: a moment later it may be well
  * - `refused`: it does not accept the code or the refresh token (any more)
  * - `client`: it does not accept us
+ * - `skew`: its clock and ours differ by more than is allowed for, by what its token says
+ * - `expired`: its token has ended, or clocks differ: it cannot be told
  * - `invalid`: what it answered is not what a provider of OpenID Connect answers, or is not meant for us
  */
-export type ProviderFailure = "unreachable" | "refused" | "client" | "invalid";
+export type ProviderFailure = "unreachable" | "refused" | "client" | "skew" | "expired" | "invalid";
 
 /** The message is a sentence of our own; nothing that the provider wrote is in it. The cause is for the log. */
 export class ProviderError extends Error {
@@ -24,10 +26,7 @@ const claimSentences: Readonly<Record<string, string>> = {
   azp: "Its token is for another client (azp).",
   nonce: "Its token belongs to another sign-in (nonce).",
 };
-const clockSentence =
-  "Its token has expired or is not valid yet. If that comes again, its clock and the clock of Wheelhouse’s database are more than five minutes apart.";
 const codeSentences: Readonly<Record<string, string>> = {
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: clockSentence,
   OAUTH_KEY_SELECTION_FAILED: "Its token is signed with a key that it does not publish.",
   OAUTH_UNSUPPORTED_OPERATION: "Its token is not signed, or in a way that is not accepted.",
   OAUTH_RESPONSE_IS_NOT_JSON: "It answered with something other than JSON, such as a page.",
@@ -65,13 +64,26 @@ export function toProviderError(error: unknown): ProviderError {
 function sentenceOf(chain: readonly Error[]): string {
   const claim = chain.map(({ cause }) => fieldOf(cause, "claim")).find((one) => one !== null);
   const code = chain.map((one) => fieldOf(one, "code")).find((one) => one !== null && one in codeSentences);
-  if (code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED") return clockSentence;
   return (
     claimSentences[claim ?? ""] ??
     codeSentences[code ?? ""] ??
     "Its answer is not one of OpenID Connect, or cannot be trusted."
   );
 }
+
+/** The claims of the token that the client refused for its time; null where that is not what it threw. */
+export function untimelyClaims(error: unknown): Readonly<Record<string, unknown>> | null {
+  const refused = causesOf(error).find(
+    (one) =>
+      fieldOf(one, "code") === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED" &&
+      isObject(one.cause) &&
+      "claims" in one.cause,
+  );
+  const claims = isObject(refused?.cause) ? Reflect.get(refused.cause, "claims") : null;
+  return isObject(claims) ? { ...claims } : null;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function causesOf(error: unknown): readonly Error[] {
   const chain: Error[] = [];
@@ -82,7 +94,7 @@ function causesOf(error: unknown): readonly Error[] {
 /** Of the response that was looked at. */
 function statusOf(error: Error): number | null {
   for (const one of [error, error.cause]) {
-    if (typeof one !== "object" || one === null || !("status" in one)) continue;
+    if (!isObject(one) || !("status" in one)) continue;
     if (typeof one.status === "number") return one.status;
   }
   return null;
@@ -94,7 +106,7 @@ function errorOf(error: Error): string | null {
 }
 
 function fieldOf(value: unknown, field: string): string | null {
-  if (typeof value !== "object" || value === null) return null;
+  if (!isObject(value)) return null;
   const found: unknown = Reflect.get(value, field);
   return typeof found === "string" ? found : null;
 }

@@ -1,8 +1,9 @@
 import type * as OpenId from "openid-client";
 import type { Clock } from "../context.ts";
 import { type Claimed, lacks, readClaims } from "./claims.ts";
-import { ProviderError, toProviderError } from "./provider-error.ts";
+import { ProviderError, toProviderError, untimelyClaims } from "./provider-error.ts";
 import type { SignInSettings } from "./settings.ts";
+import { type AskedFor, issuedInFuture, refusedForItsTime, toleranceMs } from "./token-times.ts";
 
 /** What a browser that was sent to the provider must come back with. */
 export interface Expected {
@@ -27,8 +28,12 @@ export interface Given {
 export interface Provider {
   /** Where to send the browser. @throws ProviderError */
   authorizationUrl(expected: Expected): Promise<string>;
-  /** @param address that the provider sent the browser to, as it came. @throws ProviderError */
-  finish(address: URL, expected: Expected): Promise<Given>;
+  /**
+   * @param address that the provider sent the browser to, as it came
+   * @param begunAt when the browser was sent there, by the database's clock
+   * @throws ProviderError
+   */
+  finish(address: URL, expected: Expected, begunAt: Date): Promise<Given>;
   /** Asks who the person is now. @throws ProviderError; `refused` where the token is over */
   renew(refreshToken: string, subject: string): Promise<Given>;
   /** Where a browser ends its session there; null where the provider has no such place. @throws ProviderError */
@@ -56,8 +61,6 @@ const maxBytes = 1_000_000;
 const metadataMs = 600_000;
 /** For so long a browser is sent there without a look: a storm of sign-ins that begin asks it little. */
 const reachedMs = 10_000;
-/** Seconds by which the provider's clock may be wrong. */
-const tolerance = 300;
 
 export function createProvider(parts: ProviderParts): Provider {
   const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
@@ -96,7 +99,7 @@ export function createProvider(parts: ProviderParts): Provider {
     const config = new client.Configuration(
       metadata,
       settings.client_id,
-      { [client.clockSkew]: skew, [client.clockTolerance]: tolerance },
+      { [client.clockSkew]: skew, [client.clockTolerance]: toleranceMs / 1_000 },
       authentication(client, metadata, secret),
     );
     config[client.customFetch] = fetch;
@@ -122,6 +125,27 @@ export function createProvider(parts: ProviderParts): Provider {
       if (failure.kind !== "refused") known = null;
       throw failure;
     }
+  };
+
+  /**
+   * Tokens, or why they are refused for their time.
+   * @param nonce that they must have where they are of this sign-in; null where they are of a renewal
+   */
+  const inTime = async <T extends OpenId.TokenEndpointResponseHelpers>(
+    tokens: Promise<T>,
+    from: Date,
+    nonce: string | null,
+  ): Promise<T> => {
+    const asked = (isOwn: boolean): AskedFor => ({ from, to: clock.now(), isOwn });
+    const given = await tokens.catch((error: unknown) => {
+      const claims = untimelyClaims(error);
+      if (claims === null) throw error;
+      throw refusedForItsTime(claims, asked(nonce !== null && claims.nonce === nonce), error);
+    });
+    // What is renewed was asked for over a connection of ours just now: nobody loses their groups for a clock.
+    const future = nonce === null ? null : issuedInFuture({ ...given.claims() }, asked(true));
+    if (future) throw future;
+    return given;
   };
 
   /** The claims of the token; where they lack something, with those of userinfo below them. */
@@ -161,14 +185,15 @@ export function createProvider(parts: ProviderParts): Provider {
         reachedMs,
       );
     },
-    finish: (address, { state, nonce, verifier }) =>
+    finish: (address, { state, nonce, verifier }, begunAt) =>
       asking(signInMs, async (client, config) => {
         const back = new URL(redirectUrl);
         back.search = address.search;
-        const tokens = await client.authorizationCodeGrant(config, back, {
+        const exchanged = client.authorizationCodeGrant(config, back, {
           ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
           idTokenExpected: true,
         });
+        const tokens = await inTime(exchanged, begunAt, nonce);
         const subject = tokens.claims()?.sub;
         if (subject === undefined)
           throw new ProviderError("invalid", "It gave no token that names a person.");
@@ -176,7 +201,7 @@ export function createProvider(parts: ProviderParts): Provider {
       }),
     renew: (refreshToken, subject) =>
       asking(renewalMs, async (client, config) => {
-        const tokens = await client.refreshTokenGrant(config, refreshToken);
+        const tokens = await inTime(client.refreshTokenGrant(config, refreshToken), clock.now(), null);
         const claims = tokens.claims();
         if (claims !== undefined && claims.sub !== subject)
           throw new ProviderError("invalid", "Its renewed token names another person.");

@@ -54,6 +54,10 @@ const sentences: Readonly<Record<RefusalReason, (name: string) => string>> = {
     `Try again in a moment. While ${name} is down, whoever runs Wheelhouse can print a sign-in link.`,
   provider_refused: () => "The code of a sign-in works once, for a short time. Start again.",
   provider_client: () => "Ask whoever runs Wheelhouse to look at sign_in in wheelhouse.yaml.",
+  provider_skew: (name) =>
+    `Ask whoever runs Wheelhouse to have both clocks set: more than five minutes apart, no one can sign in with ${name}.`,
+  provider_expired: () =>
+    "Start again. If that comes again, ask whoever runs Wheelhouse to compare both clocks, and how long tokens last there.",
   provider_invalid: () =>
     "No one was signed in. Start again; if that does not help, ask whoever runs Wheelhouse. The log has the details.",
   provider_error: (name) => `${name} ended the sign-in with an error. Start again.`,

@@ -235,8 +235,8 @@ describe("S-134: a provider that is wrong lets nobody in", () => {
     "another nonce": [{ claims: (it: object) => ({ ...it, nonce: "another" }) }, "another sign-in (nonce)"],
     "no nonce": [{ claims: ({ nonce: _, ...it }: Record<string, unknown>) => it }, ""],
     "no subject": [{ claims: ({ sub: _, ...it }: Record<string, unknown>) => it }, ""],
-    "an expired token": [{ claims: (it: object) => ({ ...it, exp: now() - 400 }) }, "five minutes apart"],
-    "a token of tomorrow": [{ claims: (it: object) => ({ ...it, nbf: now() + 400 }) }, "five minutes apart"],
+    "an expired token": [{ claims: (it: object) => ({ ...it, exp: now() - 400 }) }, "ended at"],
+    "a token of tomorrow": [{ claims: (it: object) => ({ ...it, nbf: now() + 400 }) }, "not valid before"],
     "an unsigned token": [{ signing: "none" }, ""],
     "an unsigned token, though it says that it may": [
       { signing: "none", metadata: { id_token_signing_alg_values_supported: ["RS256", "none"] } },

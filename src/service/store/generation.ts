@@ -1,5 +1,6 @@
 import { coalesced } from "./batch.ts";
 import { BoundedMap } from "./bounded-map.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Store } from "./store.ts";
 
 /** A moment of the database's own. */
@@ -36,7 +37,8 @@ interface MomentRow extends Moment {
   readonly missed: readonly (readonly string[])[] | null;
 }
 
-export function createGenerations(store: Store): Generations {
+/** @param see is told the database's time with each answer */
+export function createGenerations(store: Store, see: DatabaseClock["see"] = () => {}): Generations {
   const memories: BoundedMap<unknown>[] = [];
   /** All removals up to this one are out of the memories. */
   let known = 0;
@@ -54,6 +56,7 @@ export function createGenerations(store: Store): Generations {
   return {
     current: coalesced(async () => {
       const before = known;
+      const askedAt = performance.now();
       const [moment] = await store.prompt<MomentRow>({
         name: "generation",
         text: `select number as generation, (extract(epoch from now()) * 1000)::float8 as now, removals,
@@ -63,6 +66,7 @@ export function createGenerations(store: Store): Generations {
         values: [before],
       });
       if (!moment) throw new Error("the database has lost its generation");
+      see(moment.now, askedAt);
       forgetRemoved(before, moment);
       return moment;
     }),

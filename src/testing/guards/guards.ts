@@ -1,5 +1,6 @@
 import { auditGuards } from "./audit.ts";
 import { backupGuards } from "./backup.ts";
+import { clockGuards } from "./clocks.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
@@ -33,5 +34,6 @@ export const guards: readonly Guard[] = [
   ...questionGuards,
   ...upgradeGuards,
   ...templateGuards,
+  ...clockGuards,
   ...traceGuards,
 ];

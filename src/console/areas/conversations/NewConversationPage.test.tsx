@@ -39,6 +39,20 @@ describe("a new conversation", () => {
     });
   });
 
+  it("S-293: sends no message in which nobody sees anything, as the service takes none", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    const box = await field();
+    await user.click(box);
+    await user.paste("\u200b\u3164\u2800\ufeff");
+    await user.click(screen.getByRole("button", { name: "Start" }));
+    expect(screen.getByRole("button", { name: "Start" })).toHaveAttribute("aria-disabled", "true");
+    expect(service().seen(startAgent)).toHaveLength(0);
+    await user.type(box, "a");
+    expect(screen.getByRole("button", { name: "Start" })).not.toHaveAttribute("aria-disabled", "true");
+  });
+
   it("says before it is sent that a message is too long, by how much, and keeps it", async () => {
     service().override(getSession, aSession());
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });

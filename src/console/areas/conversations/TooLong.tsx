@@ -1,10 +1,10 @@
-import { fits, textLimits } from "../../../contract/limits.ts";
+import { fits, isBlank, textLimits } from "../../../contract/limits.ts";
 import { counted, grouped } from "../../lib/words.ts";
 import { Notice } from "../../ui/Notice.tsx";
 
 /** Why a message cannot be sent as it stands, in the words of a button; undefined where it can. */
 export function messageFault(text: string): string | undefined {
-  if (text.trim() === "") return "Write a message first";
+  if (isBlank(text)) return "Write a message first";
   return isTooLong(text) ? "Shorten the message first" : undefined;
 }
 

@@ -55,6 +55,8 @@ describe("the sign-in page", () => {
 
   it.each([
     ["provider_unreachable", "Acme can’t be reached"],
+    ["provider_skew", "The clocks of Acme and Wheelhouse differ"],
+    ["provider_expired", "The answer from Acme has expired"],
     ["provider_invalid", "The answer from Acme can’t be trusted"],
     ["cancelled", "Sign-in cancelled"],
     ["a reason of tomorrow", "Sign-in failed"],

@@ -60,6 +60,8 @@ const titles: Readonly<Record<string, (name: string) => string>> = {
   provider_unreachable: (name) => `${name} can’t be reached`,
   provider_refused: () => "This sign-in can’t be finished",
   provider_client: (name) => `${name} doesn’t accept Wheelhouse`,
+  provider_skew: (name) => `The clocks of ${name} and Wheelhouse differ`,
+  provider_expired: (name) => `The answer from ${name} has expired`,
   provider_invalid: (name) => `The answer from ${name} can’t be trusted`,
   provider_error: (name) => `${name} reported an error`,
   no_group: () => "You can’t use Wheelhouse yet",
