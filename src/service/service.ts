@@ -52,6 +52,7 @@ import { createRetention } from "./retention/retention.ts";
 import { readDays, readRules } from "./retention/rules.ts";
 import { enableSearch } from "./search/index-tables.ts";
 import { createIndexer } from "./search/indexer.ts";
+import { createAnalyzer } from "./store/analyze-grown.ts";
 import { coalesced } from "./store/batch.ts";
 import { openDatabaseClock } from "./store/database-clock.ts";
 import { createGenerations } from "./store/generation.ts";
@@ -275,6 +276,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const indexer = createIndexer(context);
   const retention = createRetention(context);
   const oauthSweep = createOauthSweep(context);
+  const analyzer = createAnalyzer(context);
   const auditSealer = createAuditSealer(context);
   const auditRetention = createAuditRetention(context, readDays(workspace.settings.retention.audit));
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
@@ -292,6 +294,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     retention.start();
     auditRetention.start();
     oauthSweep.start();
+    analyzer.start();
     traces.exporter?.start();
   }
   const waiting = createRecurring(
@@ -326,6 +329,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
         retention.stop(),
         auditRetention.stop(),
         oauthSweep.stop(),
+        analyzer.stop(),
         traces.exporter?.stop(),
         engine.stop({ graceMs }),
       ]);

@@ -74,6 +74,21 @@ export async function expireLeases(store: Store, rootId?: string): Promise<void>
   );
 }
 
+/**
+ * As if another worker had taken this one over, and whoever has it did not know yet. One statement does it all: between two the
+ * sweep could hand it out, and whoever has it would get it back.
+ */
+export function takeOver(store: Store, id: string): Promise<void> {
+  return until(`${id} is taken over`, async () => {
+    const { rowCount } = await store.pool.query(
+      `update executions set epoch = epoch + 1, owner = 'another', lease = now() + interval '1 hour'
+        where id = $1 and state = 'running'`,
+      [id],
+    );
+    return rowCount === 1;
+  });
+}
+
 /** The time comes at which this one is ready. */
 export function isDue(store: Store, id: string): Promise<void> {
   return handOutStarted(store.db, id);

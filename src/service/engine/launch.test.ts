@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
+import { ended, expireLeases, loseAllWorkers, takeOver, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { everReady, witnessQueue } from "../../testing/queue-witness.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
@@ -155,10 +155,7 @@ test("what belongs to the ends of one moment is written in their transaction; wh
   const ours = ids.filter((id) => id !== "told4");
   await Promise.all(ids.map((id) => engine.launch(startOf(id, []))));
   await until("all have begun", () => begun.length === ids.length);
-  // Another has taken this one over, and we do not know.
-  await store.pool.query(
-    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'told4'",
-  );
+  await takeOver(store, "told4");
   open();
   for (const id of ours) expect(await ended(store, id)).toMatchObject({ state: "done" });
   const told = () => store.pool.query("select id, how, at from told order by id").then(({ rows }) => rows);
@@ -188,11 +185,7 @@ test("an end that cannot be written, or is no longer its worker's, takes no othe
   const ids = idsOf("group", 6);
   await Promise.all(ids.map((id) => first.launch(startOf(id, []))));
   await until("all have begun", () => begun.length === ids.length);
-  // Another has taken this one over, and the first does not know.
-  await expireLeases(store, "group4");
-  await store.pool.query(
-    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'group4'",
-  );
+  await takeOver(store, "group4");
   open();
   for (const id of ["group0", "group1", "group3", "group5"]) {
     expect(await ended(store, id)).toMatchObject({ state: "done" });

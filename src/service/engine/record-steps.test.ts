@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { ended, expireLeases } from "../../testing/engine.ts";
+import { ended, expireLeases, takeOver } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
@@ -62,10 +62,7 @@ test("steps of one moment are recorded in one transaction, each with its own lin
 
 test("S-03: of steps of one moment, that of a worker that has lost its execution is not recorded; the others are", async () => {
   const { ids, open, written } = await together("lost");
-  // Another has taken this one over, and we do not know.
-  await tests.fresh.store.pool.query(
-    "update executions set epoch = epoch + 1, lease = now() + interval '1 hour' where id = 'lost3'",
-  );
+  await takeOver(tests.fresh.store, "lost3");
   open();
   const ours = ids.filter((id) => id !== "lost3");
   for (const id of ours) expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });

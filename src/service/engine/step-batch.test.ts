@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { ended, isDue, loseAllWorkers } from "../../testing/engine.ts";
+import { ended, isDue, loseAllWorkers, takeOver } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
@@ -261,9 +261,7 @@ test("rows that wait are there a moment later, with a log line, a sub-run and a 
 test("S-03: of a worker that has lost its execution, and does not know, no row is written with the end", async () => {
   const engine = await run("taken", async (_, journal) => {
     await thinkAloud(journal, "zombie");
-    await tests.fresh.store.pool.query(
-      "update executions set epoch = epoch + 1, owner = 'another', lease = now() + interval '1 hour' where id = 'taken'",
-    );
+    await takeOver(tests.fresh.store, "taken");
     return { type: "done", result: "zombie" };
   });
   await until("it is taken", async () => {

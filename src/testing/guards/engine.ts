@@ -132,6 +132,16 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/claim-cost.test.ts"],
   },
   {
+    id: "grown-tables-have-new-plans",
+    codes: ["S-297"],
+    holds: "Plans that were made while a table was small are made anew once it has grown.",
+    file: "src/service/store/analyze-grown.ts",
+    text: "await store.query({ text: `analyze (skip_locked) ${name}` });",
+    off: "",
+    tests: ["src/service/store/analyze-grown.test.ts"],
+    named: "grown fourfold",
+  },
+  {
     id: "fronts-are-of-now",
     codes: ["S-284"],
     holds: "Where a claim began is believed for a moment only.",

@@ -1,0 +1,51 @@
+import type { Context } from "../context.ts";
+import { createRecurring, type Recurring } from "../recurring.ts";
+import type { Store } from "./store.ts";
+
+/** As many times as large as when its plans were made: other plans are right for it now. */
+const grownBy = 4;
+/** Pages that are read whole as fast as an index is looked into. */
+const fewPages = 2;
+const everyMs = 2_000;
+
+/**
+ * Analyzes the tables that have grown fourfold since they last were. Whoever has a plan for one of them makes it anew then:
+ * prepared statements, functions and foreign keys keep theirs, and one that was made while a table was small reads all of it.
+ * PostgreSQL itself looks once a minute, in which a new installation may get its first ten thousand rows. A table that has
+ * many never grows so much between two of its looks.
+ * @returns the names of the tables
+ */
+export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSignal): Promise<string[]> {
+  const grown = await store.query<{ name: string }>({
+    text: `
+      select format('%I.%I', nspname, relname) as name
+        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       where relkind = 'r' and nspname in (current_schema(), 'graphile_worker') and pg_has_role(relowner, 'usage')
+         and pg_relation_size(pg_class.oid) >
+             current_setting('block_size')::bigint * ${grownBy} * greatest(relpages, ${fewPages})`,
+  });
+  for (const { name } of grown) {
+    if (signal?.aborted === true) break;
+    // Somebody else may be at it.
+    await store.query({ text: `analyze (skip_locked) ${name}` });
+  }
+  return grown.map(({ name }) => name);
+}
+
+/** The same every two seconds until it is stopped, in any number of processes; at most half of the time. */
+export function createAnalyzer({ store, log }: Pick<Context, "store" | "log">): Recurring {
+  let restsUntil = 0;
+  const look = async (signal: AbortSignal) => {
+    const begun = performance.now();
+    if (begun < restsUntil) return;
+    try {
+      await analyzeGrown(store, signal);
+    } finally {
+      const over = performance.now();
+      restsUntil = over + (over - begun);
+    }
+  };
+  return createRecurring(look, everyMs, (err) =>
+    log.warn({ err }, "tables that have grown could not be analyzed"),
+  );
+}
