@@ -2,17 +2,17 @@ import type { Context } from "../context.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Store } from "./store.ts";
 
-/** As many times as large as when its plans were made: other plans are right for it now. */
+/** As many times as many rows as when its plans were made: other plans are right for it now. */
 const grownBy = 4;
-/** Pages that are read whole as fast as an index is looked into. */
-const fewPages = 2;
+/** Rows that are read whole about as fast as an index is looked into. */
+const fewRows = 250;
 const everyMs = 2_000;
 
 /**
  * Analyzes the tables that have grown fourfold since they last were. Whoever has a plan for one of them makes it anew then:
  * prepared statements, functions and foreign keys keep theirs, and one that was made while a table was small reads all of it.
  * PostgreSQL itself looks once a minute, in which a new installation may get its first ten thousand rows. A table that has
- * many never grows so much between two of its looks.
+ * many never grows so much between two of its looks. Waits for nobody who has locked a table.
  * @returns the names of the tables
  */
 export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSignal): Promise<string[]> {
@@ -21,8 +21,8 @@ export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSi
       select format('%I.%I', nspname, relname) as name
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
        where relkind = 'r' and nspname in (current_schema(), 'graphile_worker') and pg_has_role(relowner, 'usage')
-         and pg_relation_size(pg_class.oid) >
-             current_setting('block_size')::bigint * ${grownBy} * greatest(relpages, ${fewPages})`,
+         -- As it is counted: to ask for the size of a table that somebody has locked would wait for them.
+         and pg_stat_get_live_tuples(pg_class.oid) > ${grownBy} * greatest(reltuples, ${fewRows})`,
   });
   for (const { name } of grown) {
     if (signal?.aborted === true) break;
