@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
@@ -7,6 +7,7 @@ import { claim } from "./claim.ts";
 import { claimReady } from "./claim-ready.ts";
 import type { Kind } from "./kind.ts";
 import { placesBefore } from "./places-before.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 
@@ -187,3 +188,56 @@ test("S-235: what a claim reads does not grow with what its person has queued", 
   }
   await pool.query("delete from executions");
 });
+
+/** What a start takes of its team in the database until it is there. */
+const startsOf = "select pg_advisory_xact_lock(hashtextextended('limit team:' || $1, 0))";
+const rowOf = "select from executions where id = $1 for update";
+
+test.each([
+  { what: "start", hold: startsOf, held: "team_loud" },
+  { what: "step", hold: rowOf, held: "loud step" },
+  { what: "end", hold: rowOf, held: "loud end" },
+])(
+  "S-300: while the $what of one person's waits in the database, another's starts, does its steps and ends",
+  async ({ what, hold, held }) => {
+    const begun: string[] = [];
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const kind: Kind = {
+      hasPlace: true,
+      async advance({ id }, journal) {
+        begun.push(id);
+        if (id.startsWith("loud")) await opened;
+        if (what === "step") await journal.record("step", { type: "done", output: 1 });
+        return { type: "done", result: null };
+      },
+    };
+    const engine = await tests.working({ scripted: kind });
+    const launch = (name: string, team: string) =>
+      engine.launch({ ...startOf(`${name} ${what}`, []), teamId: `team_${team}`, userId: name });
+    const other = await tests.fresh.store.pool.connect();
+    const { rows } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
+    onTestFinished(() => void vi.useRealTimers());
+    // However long it takes, it never counts as slow, after which others would go on at any rate.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    if (what !== "start") await launch("loud", "loud");
+    await until("it is at work", () => what === "start" || begun.length === 1);
+    await other.query("begin");
+    await other.query(hold, [held]);
+    const launched = what === "start" ? launch("loud", "loud") : null;
+    open();
+    await until("it waits in the database", async () => {
+      const waits = "select from pg_stat_activity where $1::integer = any (pg_blocking_pids(pid))";
+      return (await tests.fresh.store.pool.query(waits, [rows[0]?.pid])).rows.length > 0;
+    });
+    await launch("quiet", "quiet");
+    expect(await ended(tests.fresh.store, `quiet ${what}`)).toMatchObject({ state: "done" });
+    expect((await readExecution(tests.fresh.store.db, `loud ${what}`))?.finishedAt ?? null).toBeNull();
+    await other.query("rollback");
+    other.release();
+    await launched;
+    expect(await ended(tests.fresh.store, `loud ${what}`)).toMatchObject({ state: "done" });
+  },
+);

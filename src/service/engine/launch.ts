@@ -5,7 +5,7 @@ import type { Reservation } from "./capacity.ts";
 import type { Claimant } from "./claim.ts";
 import type { NewExecution } from "./kind.ts";
 import { isLarge } from "./large-input.ts";
-import { personKey, type Tenant, tenantOf } from "./shares.ts";
+import { type Tenant, tenantOf } from "./shares.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { type Speculation, speculate } from "./speculation.ts";
 import { type Made, type RowsOfStart, type Start, startTogether } from "./start.ts";
@@ -28,7 +28,8 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
       const made = await startTogether(context.db, starts, claimant());
       return new Map([...made].map(([start, what]) => [start, { what, askedAt }]));
     },
-    ({ execution }) => personKey(tenantOf(execution)),
+    // Starts of one team take turns in the database.
+    ({ execution }) => tenantOf(execution).limitKey,
   );
   type Inserted = { readonly what: Made; readonly askedAt: number } | undefined;
 

@@ -141,10 +141,10 @@ export function createOidc(parts: OidcParts): Oidc {
       }
     },
     async finish(address, cookies, from) {
-      await parts.clock.look();
       const query = address.searchParams;
       const state = query.get("state");
       if (state === null) return { location: refuse(refusal("unknown", name), "/"), cookie: null };
+      await parts.clock.look();
       const cookie = { name: cookieName(state, publicUrl), value: "" };
       const browser = cookies.get(cookie.name) ?? null;
       const known = await parts.guesses.compare({ from, account: null, event: madeUp }, async () => {

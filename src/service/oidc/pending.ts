@@ -47,6 +47,8 @@ export function newSecret(): string {
 }
 
 const now = sql<Date>`now()`;
+/** For how long a sign-in may be finished. */
+const lifetime = sql`interval '10 minutes'`;
 
 /** Sign-ins of one network that wait at a time. */
 const mostOfNetwork = 1_000;
@@ -60,7 +62,7 @@ export function createPendingSignIns(db: Kysely<Database>, sealer: Sealer): Pend
       const secrets = box.seal(pending, place(state));
       const { numAffectedRows } = await sql`
         insert into oidc_sign_ins (state, browser, issuer, network, secrets, expires_at)
-        select ${hashSecret(state)}, ${hashSecret(browser)}, ${issuer}, ${network}, ${secrets}, now() + interval '10 minutes'
+        select ${hashSecret(state)}, ${hashSecret(browser)}, ${issuer}, ${network}, ${secrets}, now() + ${lifetime}
          where (select count(*) from oidc_sign_ins where network = ${network}) < ${sql.lit(mostOfNetwork)}`.execute(
         db,
       );
@@ -73,7 +75,7 @@ export function createPendingSignIns(db: Kysely<Database>, sealer: Sealer): Pend
         .where("browser", "=", hashSecret(browser ?? ""))
         .where("issuer", "=", issuer)
         .where("expires_at", ">", now)
-        .returning(["secrets", sql<Date>`expires_at - interval '10 minutes'`.as("begun_at")])
+        .returning(["secrets", sql<Date>`expires_at - ${lifetime}`.as("begun_at")])
         .executeTakeFirst();
       const pending = box.open(row?.secrets ?? null, place(state));
       if (row && pending !== null) return { type: "found", pending, begunAt: row.begun_at };

@@ -63,16 +63,14 @@ describe("S-290: a sign-in with a token whose time does not fit", () => {
     const { reason, message } = await signIn({ iat: -minute, exp: -10 * minute });
     expect(reason).toBe("provider_expired");
     expect(message).toMatch(
-      /^Its token ended at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 10 m 0\d s ago, and was for 0 s: it came too late, or its clock is behind/,
+      /^Its token ended at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, 10 m 0\d s ago: it came too late, or its clock is behind/,
     );
   });
 
   it("says from when on it is valid, where it was issued as it should", async () => {
     const { reason, message } = await signIn({ iat: 0, nbf: hour, exp: 2 * hour });
     expect(reason).toBe("provider_invalid");
-    expect(message).toMatch(
-      /^Its token is not valid before \d{4}-.* UTC, in (59 m \d\d s|1 h 00 m), although it was issued already\./,
-    );
+    expect(message).toMatch(/^Its token is not valid before \d{4}-.* UTC, in (59 m \d\d s|1 h 00 m)\./);
   });
 
   it("lets in whose token is good for long enough, however far its clock is behind, and some minutes ahead", async () => {
@@ -84,8 +82,8 @@ describe("S-290: a sign-in with a token whose time does not fit", () => {
     const huge = 1e300;
     oidc.provider.lie({ claims: (claims) => ({ ...claims, iat: -huge, exp: -huge }) });
     const { reason, message } = await new TestBrowser(oidc.service).signIn();
-    expect(reason).toBe("provider_expired");
-    expect(message).toContain("a time that is none");
+    expect(reason).toBe("provider_invalid");
+    expect(message).toMatch(/^Its token names times that cannot be\./);
   });
 });
 

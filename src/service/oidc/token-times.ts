@@ -44,13 +44,16 @@ export function refusedForItsTime(times: TokenTimes, asked: AskedFor, cause: unk
   const future = issuedInFuture(times, asked);
   if (future) return new ProviderError(future.kind, future.message, cause);
   if (nbf > to.getTime()) {
-    const words = `Its token is not valid before ${at(nbf)}, in ${formatDuration(nbf - to.getTime())}, although it was issued already.`;
+    const words = `Its token is not valid before ${at(nbf)}, in ${formatDuration(nbf - to.getTime())}.`;
     return new ProviderError("invalid", words, cause);
   }
+  if (!(exp <= to.getTime()))
+    return new ProviderError("invalid", "Its token names times that cannot be.", cause);
   const ended = `Its token ended at ${at(exp)}, ${formatDuration(to.getTime() - exp)} ago`;
   const behindMs = from.getTime() - iat;
   if (!(behindMs > toleranceMs)) {
-    const words = `${ended}, and was for ${formatDuration(exp - iat)}: it came too late, or its clock is behind the clock of Wheelhouse’s database.`;
+    const lasted = exp > iat ? `, and was for ${formatDuration(exp - iat)}` : "";
+    const words = `${ended}${lasted}: it came too late, or its clock is behind the clock of Wheelhouse’s database.`;
     return new ProviderError("expired", words, cause);
   }
   const behind = `its clock is ${formatDuration(behindMs)} or more behind the clock of Wheelhouse’s database`;
@@ -65,4 +68,4 @@ function msOf(seconds: unknown): number {
   return Math.abs(ms) < 250_000_000_000_000 ? ms : Number.NaN;
 }
 
-const at = (ms: number): string => (Number.isNaN(ms) ? "a time that is none" : momentText(new Date(ms)));
+const at = (ms: number): string => momentText(new Date(ms));

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Context } from "../context.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Store } from "./store.ts";
@@ -7,6 +8,9 @@ const grownBy = 4;
 /** Rows that are read whole about as fast as an index is looked into. */
 const fewRows = 250;
 const everyMs = 2_000;
+/** How long one is waited for, and all rest where one could not be analyzed, in milliseconds. */
+const longestMs = 5_000;
+const restMs = 30_000;
 
 /**
  * Analyzes the tables that have grown fourfold since they last were. Whoever has a plan for one of them makes it anew then:
@@ -14,6 +18,7 @@ const everyMs = 2_000;
  * PostgreSQL itself looks once a minute, in which a new installation may get its first ten thousand rows. A table that has
  * many never grows so much between two of its looks. Waits for nobody who has locked a table.
  * @returns the names of the tables
+ * @throws what the first that could not be analyzed has thrown, after the others
  */
 export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSignal): Promise<string[]> {
   const grown = await store.query<{ name: string }>({
@@ -24,25 +29,36 @@ export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSi
          -- As it is counted: to ask for the size of a table that somebody has locked would wait for them.
          and pg_stat_get_live_tuples(pg_class.oid) > ${grownBy} * greatest(reltuples, ${fewRows})`,
   });
+  const errors: unknown[] = [];
   for (const { name } of grown) {
     if (signal?.aborted === true) break;
-    // Somebody else may be at it.
-    await store.query({ text: `analyze (skip_locked) ${name}` });
+    // Somebody else may be at it. Where it takes long PostgreSQL goes on alone.
+    const analyze: pg.QueryConfig & pg.ClientConfig = {
+      text: `analyze (skip_locked) ${name}`,
+      query_timeout: longestMs,
+    };
+    await store.query(analyze).catch((error: unknown) => errors.push(error));
   }
+  if (errors.length > 0) throw errors[0];
   return grown.map(({ name }) => name);
 }
 
-/** The same every two seconds until it is stopped, in any number of processes; at most half of the time. */
+/** The same every two seconds until it is stopped, in any number of processes; at most half of the time, and seldom where it is no use. */
 export function createAnalyzer({ store, log }: Pick<Context, "store" | "log">): Recurring {
   let restsUntil = 0;
+  /** What was analyzed the last time: what has grown again at once is not let in by somebody. */
+  let last: readonly string[] = [];
   const look = async (signal: AbortSignal) => {
     const begun = performance.now();
     if (begun < restsUntil) return;
+    let isNoUse = true;
     try {
-      await analyzeGrown(store, signal);
+      const names = await analyzeGrown(store, signal);
+      isNoUse = names.some((name) => last.includes(name));
+      last = names;
     } finally {
       const over = performance.now();
-      restsUntil = over + (over - begun);
+      restsUntil = over + (isNoUse ? restMs : over - begun);
     }
   };
   return createRecurring(look, everyMs, (err) =>

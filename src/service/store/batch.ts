@@ -7,7 +7,7 @@ interface BatchOptions<K> {
   /** How many queries are under way at a time. */
   readonly inFlight?: number;
   readonly slowAfterMs?: number;
-  /** Whose a key is: of each tenant one query is under way at a time, which holds up no other one. Without it all are one. */
+  /** Whose a key is: a tenant's keys wait for a query that has others of theirs, and for no other's. Without it none are told apart. */
   readonly tenantOf?: (key: K) => string;
 }
 
@@ -21,6 +21,7 @@ export function batched<K, V>(
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     readonly key: K;
+    readonly tenant: string | undefined;
     readonly resolve: (value: V | undefined) => void;
     readonly reject: (error: unknown) => void;
   }
@@ -30,16 +31,18 @@ export function batched<K, V>(
   /** Of whom a query is under way. */
   const busy = new Set<string>();
 
+  const mayGo = ({ tenant }: Waiting): boolean => tenant === undefined || !busy.has(tenant);
   const take = (): readonly Waiting[] => {
-    const mayGo = waiting.filter(({ key }) => tenantOf === undefined || !busy.has(tenantOf(key)));
-    const batch = mayGo.slice(0, maxBatchSize);
-    const taken = new Set(batch);
-    waiting = waiting.filter((one) => !taken.has(one));
+    if (!waiting.some(mayGo)) return [];
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of waiting) (batch.length < maxBatchSize && mayGo(one) ? batch : left).push(one);
+    waiting = left;
     return batch;
   };
   const run = async (batch: readonly Waiting[]) => {
     running++;
-    const tenants = new Set(tenantOf && batch.map(({ key }) => tenantOf(key)));
+    const tenants = new Set(batch.flatMap(({ tenant = [] }) => tenant));
     for (const tenant of tenants) busy.add(tenant);
     let counted = true;
     const over = () => {
@@ -68,7 +71,7 @@ export function batched<K, V>(
   };
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      waiting.push({ key, tenant: tenantOf?.(key), resolve, reject });
       if (scheduled) return;
       scheduled = true;
       // After the other requests that arrived in the same turn of the event loop.

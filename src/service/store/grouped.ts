@@ -8,7 +8,7 @@ const inFlight = 2;
 
 /**
  * Writes many at once: what comes while a statement is under way goes with the next one. What is another tenant's does not wait
- * for that: whoever writes much holds up themselves. Each gets its own outcome: where a statement for several fails they are
+ * for that, unless two are under way. Each gets its own outcome: where a statement for several fails they are
  * written one by one, so that a bad one takes no other with it. Where the database is away all of them fail: what came of them
  * nobody knows.
  * @param write one statement for all of them, which holds or fails as a whole
