@@ -32,7 +32,7 @@ test("S-86 the data directory is made for its owner alone, below folders as open
 });
 
 test("S-86 one that an earlier release left open is closed", () => {
-  make("secret", "wheelhouse.log", "postgres", "files");
+  make("secret", "wheelhouse.log", "postgres", "files", "lost+found");
   makeDataDirectory(data);
   expect(rightsOf(data)).toBe(0o700);
 });

@@ -61,7 +61,7 @@ export function warnOfOpenDirectory(path: string, log: Pick<Logger, "warn">): vo
     const rights = (statSync(path).mode & 0o777).toString(8);
     log.warn(
       { rights, inTheWay },
-      `the data directory is open to other users of this machine because it holds what is not Wheelhouse's: ${inTheWay.join(", ")}. Move that away, or run chmod 700 "${path}"`,
+      `the data directory is open to other users of this machine because it holds what is not Wheelhouse's: ${inTheWay.join(", ")}. Move that away, or run chmod 700 ${path}`,
     );
   } catch {
     // What cannot be looked into is refused where it is used, with the flag to set.
