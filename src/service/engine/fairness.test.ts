@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
@@ -219,12 +219,12 @@ test.each([
       engine.launch({ ...startOf(`${name} ${what}`, []), teamId: `team_${team}`, userId: name });
     const other = await tests.fresh.store.pool.connect();
     const { rows } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
-    onTestFinished(() => void vi.useRealTimers());
     // However long it takes, it never counts as slow, after which others would go on at any rate.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     if (what !== "start") await launch("loud", "loud");
     await until("it is at work", () => what === "start" || begun.length === 1);
     await other.query("begin");
+    await other.query("set local idle_in_transaction_session_timeout = 0");
     await other.query(hold, [held]);
     const launched = what === "start" ? launch("loud", "loud") : null;
     open();
@@ -232,12 +232,17 @@ test.each([
       const waits = "select from pg_stat_activity where $1::integer = any (pg_blocking_pids(pid))";
       return (await tests.fresh.store.pool.query(waits, [rows[0]?.pid])).rows.length > 0;
     });
-    await launch("quiet", "quiet");
-    expect(await ended(tests.fresh.store, `quiet ${what}`)).toMatchObject({ state: "done" });
-    expect((await readExecution(tests.fresh.store.db, `loud ${what}`))?.finishedAt ?? null).toBeNull();
-    await other.query("rollback");
-    other.release();
-    await launched;
+    const quiet = launch("quiet", "quiet");
+    try {
+      const isOver = async () =>
+        (await readExecution(tests.fresh.store.db, `quiet ${what}`))?.finishedAt != null;
+      await until("the other person's is over", isOver, 20_000);
+      expect((await readExecution(tests.fresh.store.db, `loud ${what}`))?.finishedAt ?? null).toBeNull();
+    } finally {
+      vi.useRealTimers();
+      await other.query("rollback").finally(() => other.release(true));
+      await Promise.all([quiet, launched]);
+    }
     expect(await ended(tests.fresh.store, `loud ${what}`)).toMatchObject({ state: "done" });
   },
 );

@@ -10,7 +10,7 @@ const fewRows = 250;
 const everyMs = 2_000;
 /** How long one is waited for, and all rest where one could not be analyzed, in milliseconds. */
 const longestMs = 5_000;
-const restMs = 30_000;
+const restMs = 10_000;
 
 /**
  * Analyzes the tables that have grown fourfold since they last were. Whoever has a plan for one of them makes it anew then:
@@ -46,7 +46,7 @@ export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSi
 /** The same every two seconds until it is stopped, in any number of processes; at most half of the time, and seldom where it is no use. */
 export function createAnalyzer({ store, log }: Pick<Context, "store" | "log">): Recurring {
   let restsUntil = 0;
-  /** What was analyzed the last time: what has grown again at once is not let in by somebody. */
+  /** What was to be analyzed the last time: somebody is at what is named again. */
   let last: readonly string[] = [];
   const look = async (signal: AbortSignal) => {
     const begun = performance.now();
