@@ -54,8 +54,8 @@ const sentences: Readonly<Record<RefusalReason, (name: string) => string>> = {
     `Try again in a moment. While ${name} is down, whoever runs Wheelhouse can print a sign-in link.`,
   provider_refused: () => "The code of a sign-in works once, for a short time. Start again.",
   provider_client: () => "Ask whoever runs Wheelhouse to look at sign_in in wheelhouse.yaml.",
-  provider_skew: (name) =>
-    `Ask whoever runs Wheelhouse to have both clocks set: they are more than five minutes apart, and ${name} vouches for no one by the wrong time.`,
+  provider_skew: () =>
+    "Ask whoever runs Wheelhouse to have both clocks set: they are more than five minutes apart.",
   provider_expired: () =>
     "Start again. If that comes again, ask whoever runs Wheelhouse to compare both clocks, and how long tokens last there.",
   provider_invalid: () =>

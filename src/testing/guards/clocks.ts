@@ -13,7 +13,7 @@ export const clockGuards: readonly Guard[] = [
     text: "see(moment.now, askedAt);",
     off: "void [see, askedAt];",
     tests: [late],
-    named: "good for as long as any",
+    named: "good as long as every other",
   },
   {
     id: "clock-by-new-key",
