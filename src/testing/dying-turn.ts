@@ -1,10 +1,8 @@
 import { createTurnKind } from "../service/agents/turn.ts";
 import type { Execution, Journal, Outcome, Step, StepOptions } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
-import type { RowsOfStep } from "../service/engine/record-steps.ts";
-import type { Tx } from "../service/store/store.ts";
+import { type RowsOfStep, writeRows } from "../service/engine/record-steps.ts";
 import { type AgentService, quickRetry } from "./agents.ts";
-import { writeRows } from "./rows-of-step.ts";
 
 class Crash extends Error {}
 
@@ -22,9 +20,9 @@ function dyingJournal(app: AgentService, id: string, recorded: Map<string, Step>
   let writes = 0;
   const steps = new Map(recorded);
   let unwritten: { step: Step; rows: readonly RowsOfStep[] }[] = [];
-  const flush = async () => {
+  const flush = async (further: readonly RowsOfStep[] = []) => {
     const { db } = app.context.store;
-    const rows = unwritten.flatMap((one) => one.rows);
+    const rows = [...unwritten.flatMap((one) => one.rows), ...further];
     await writeRows(db, id, rows);
     for (const { step } of unwritten) recorded.set(step.key, step);
     unwritten = [];
@@ -63,11 +61,10 @@ function dyingJournal(app: AgentService, id: string, recorded: Map<string, Step>
     woken: () => new Promise(() => {}),
   };
   /** The end, which what is unwritten goes with. */
-  const end = async (write: () => Promise<void>) => {
+  const end = async (rows: readonly RowsOfStep[]) => {
     writes++;
     if (death?.at === writes && death.when === "before") throw new Crash();
-    await flush();
-    await write();
+    await flush(rows);
   };
   return { journal, end, writes: () => writes };
 }
@@ -120,8 +117,7 @@ export async function live(
     try {
       const outcome = await kind.advance(execution, dying.journal);
       if (outcome.type !== "waiting") {
-        const write = (tx: Tx) => kind.ended?.(tx, execution, outcome) ?? Promise.resolve();
-        await dying.end(() => db.transaction().execute(write));
+        await dying.end(kind.endRows?.(execution, outcome) ?? []);
         return { outcome, writes: writes + dying.writes() };
       }
       writes += dying.writes();

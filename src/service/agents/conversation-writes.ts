@@ -3,9 +3,7 @@ import { z } from "zod";
 import type { Ids } from "../context.ts";
 import type { RowOfStep, RowsOfStep } from "../engine/record-steps.ts";
 import type { ModelUsage } from "../models/types.ts";
-import { withdrawn } from "../questions/rows.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
-import type { Tx } from "../store/store.ts";
 import type { StoredPart } from "./parts.ts";
 
 /** Where the answer of a turn is written. */
@@ -29,39 +27,10 @@ const answerRow = (ids: Ids, at: AnswerPlace, { parts, usage }: AnswerWrite, con
   input_tokens: usage?.input_tokens ?? 0,
   output_tokens: usage?.output_tokens ?? 0,
 });
-const answerFields = sql`interaction_id text, seq integer, message_id text, content text, parts json,
-  input_tokens integer, output_tokens integer`;
-
-/** CTEs that write the rows of the CTE `answers`: each agent's message, which is made with the first, and its parts. */
-const writtenAnswers = sql`written_messages as (
-      insert into messages (interaction_id, seq, id, role, content)
-      select interaction_id, seq, message_id, 'assistant', content from answers
-      on conflict (interaction_id, seq) do update set content = excluded.content where excluded.content is not null
-    ), given_parts as (
-      select interaction_id, seq, given.part, given.part->>'id' as id, given.number
-        from answers, json_array_elements(parts) with ordinality as given (part, number)
-    ), there as (
-      select there.interaction_id, message_seq, there.seq, there.part->>'id' as id
-        from answers join message_parts there on there.interaction_id = answers.interaction_id and message_seq = answers.seq
-    ), replaced_parts as (
-      -- By their keys: of the lists the planner knows no length, and would read the whole table.
-      update message_parts old set part = given_parts.part
-        from there join given_parts on given_parts.interaction_id = there.interaction_id
-                                   and given_parts.seq = there.message_seq and given_parts.id = there.id
-       where old.interaction_id = there.interaction_id and old.message_seq = there.message_seq and old.seq = there.seq
-    ), added_parts as (
-      insert into message_parts (interaction_id, message_seq, seq, part)
-      select interaction_id, seq,
-             (select count(*) from there where there.interaction_id = given_parts.interaction_id)
-               + row_number() over (partition by interaction_id order by number), part
-        from given_parts
-       where not exists (select from there
-                          where there.interaction_id = given_parts.interaction_id and there.id = given_parts.id)
-    )`;
 
 /** What an answer says further, as rows of the step that it comes from. */
 export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RowsOfStep {
-  return { write: furtherAnswers, row: answerRow(ids, at, write, null), join: saidTogether };
+  return { write: writeAnswers, row: answerRow(ids, at, write, null), join: saidTogether };
 }
 
 const said = z.object({
@@ -83,18 +52,6 @@ function saidTogether(earlierRow: RowOfStep, row: RowOfStep): RowOfStep {
   };
 }
 
-function furtherAnswers(rows: readonly JsonValue[]): RawBuilder<unknown> {
-  return sql`answers as (
-      select answers.* from recorded join json_to_recordset(${toJson(rows)}::json)
-             as answers (execution_id text, ${answerFields}) on answers.execution_id = recorded.execution_id
-    ), ${writtenAnswers}, touched as (
-      update interactions
-         set revision = revision + 1, updated_at = now(), input_tokens = interactions.input_tokens + answers.input_tokens,
-             output_tokens = interactions.output_tokens + answers.output_tokens
-        from answers where id = answers.interaction_id
-    )`;
-}
-
 export type TurnEnd =
   | { readonly type: "completed"; readonly response: string }
   /** `isStopped`: nothing went wrong, somebody ended it. */
@@ -103,47 +60,98 @@ export type TurnEnd =
 /** Of an `error_message` (§2.1). */
 const errorCharacters = 4096;
 
-/** The end of a turn, with where its answer is. */
-export interface EndedTurn {
-  readonly at: AnswerPlace;
-  readonly executionId: string;
-  readonly end: TurnEnd;
+/** How a turn ended, as rows of its end: the answer's text or the error, calls that never came back, and the state (§3.1). */
+export function endedRows(ids: Ids, at: AnswerPlace, end: TurnEnd): RowsOfStep {
+  const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
+  const content = end.type === "completed" ? storableText(end.response) : null;
+  const isStopped = end.type === "failed" && end.isStopped;
+  const parts: StoredPart[] =
+    error === null ? [] : [{ id: "error", type: "error", error, ...(isStopped && { code: "stopped" }) }];
+  const row = { ...answerRow(ids, at, { parts }, content), state: end.type, error };
+  return { write: writeAnswers, row, join: saidTogether };
 }
 
+const ofEnd = z.looseObject({ state: z.string() });
+
 /**
- * Writes how turns ended, in the transaction that ends their executions: the answer's text or the error, calls that never
- * came back, and the state (§3.1). Only the turn that the interaction is in may do so.
+ * CTEs that write answers: each agent's message, which is made with the first, its parts, and what they cost; those that end
+ * their turns also how. One statement has answers of steps or of ends.
  */
-export async function endTurns(tx: Tx, ids: Ids, ends: readonly EndedTurn[]): Promise<void> {
-  const given = ends.map(({ at, executionId, end }) => {
-    const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
-    const content = end.type === "completed" ? storableText(end.response) : null;
-    const isStopped = end.type === "failed" && end.isStopped;
-    const parts: StoredPart[] =
-      error === null ? [] : [{ id: "error", type: "error", error, ...(isStopped && { code: "stopped" }) }];
-    return { ...answerRow(ids, at, { parts }, content), execution_id: executionId, state: end.type, error };
-  });
-  await sql`
-    with given as (
-      select * from json_to_recordset(${toJson(given)}::json)
-                 as given (execution_id text, state text, error text, ${answerFields})
-    ), ended as (
+function writeAnswers(rows: readonly JsonValue[]): RawBuilder<unknown> {
+  const areEnds = rows.some((row) => ofEnd.safeParse(row).success);
+  return sql`answers as (
+      select answers.* from recorded join json_to_recordset(${toJson(rows)}::json)
+             as answers (execution_id text, interaction_id text, seq integer, message_id text, content text, parts json,
+                         input_tokens integer, output_tokens integer, state text, error text)
+          on answers.execution_id = recorded.execution_id${
+            areEnds
+              ? sql`
+        join interactions on interactions.id = answers.interaction_id
+                         and interactions.execution_id = answers.execution_id`
+              : sql``
+          }
+    ), touched as (
       update interactions
-         set state = given.state, error = given.error, revision = revision + 1, updated_at = now()
-        from given where id = any(${given.map((one) => one.interaction_id)}::text[]) and id = given.interaction_id
-         and interactions.execution_id = given.execution_id returning id
-    ), answers as (
-      select given.* from given join ended on ended.id = given.interaction_id
-    ), ${writtenAnswers}, ${withdrawn(ends.map(({ executionId }) => executionId))}
-    update message_parts set part = (
-      select json_object_agg(key, value) from (
-        select key, case key when 'toolCallState' then '"failed"'::json else value end as value from json_each(part)
-        union all
-        select 'finished_at', to_json(to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-         where part->>'started_at' is not null) as field)
-      from answers
-     where message_parts.interaction_id = answers.interaction_id and message_seq = answers.seq
-       and part->>'type' = 'tool_invocation' and part->>'toolCallState' in ('running', 'approval_required')`.execute(
-    tx,
-  );
+         set revision = revision + 1, updated_at = now(), input_tokens = interactions.input_tokens + answers.input_tokens,
+             output_tokens = interactions.output_tokens + answers.output_tokens${
+               areEnds
+                 ? sql`, state = answers.state,
+             error = answers.error`
+                 : sql``
+             }
+        from answers where id = answers.interaction_id
+    ), written_messages as (
+      insert into messages (interaction_id, seq, id, role, content)
+      select interaction_id, seq, message_id, 'assistant', content from answers
+      on conflict (interaction_id, seq) do update set content = excluded.content where excluded.content is not null
+    ), given_parts as (
+      select interaction_id, seq, ${areEnds ? asEnded(sql`given.part`) : sql`given.part`} as part,
+             given.part->>'id' as id, given.number
+        from answers, json_array_elements(parts) with ordinality as given (part, number)
+    ), there as (
+      select there.interaction_id, message_seq, there.seq, there.part->>'id' as id
+        from answers join message_parts there on there.interaction_id = answers.interaction_id and message_seq = answers.seq
+    ), replaced_parts as (
+      -- By their keys: of the lists the planner knows no length, and would read the whole table.
+      update message_parts old set part = given_parts.part
+        from there join given_parts on given_parts.interaction_id = there.interaction_id
+                                   and given_parts.seq = there.message_seq and given_parts.id = there.id
+       where old.interaction_id = there.interaction_id and old.message_seq = there.message_seq and old.seq = there.seq
+    ), added_parts as (
+      insert into message_parts (interaction_id, message_seq, seq, part)
+      select interaction_id, seq,
+             (select count(*) from there where there.interaction_id = given_parts.interaction_id)
+               + row_number() over (partition by interaction_id order by number), part
+        from given_parts
+       where not exists (select from there
+                          where there.interaction_id = given_parts.interaction_id and there.id = given_parts.id)
+    )${areEnds ? sql`, ${whatNeverCameBack}` : sql``}`;
+}
+
+/** Calls and questions of turns that have ended; those that are written with the end are not written twice. */
+const whatNeverCameBack = sql`ended_parts as (
+      update message_parts set part = ${asEnded(sql`part`)}
+        from answers
+       where message_parts.interaction_id = answers.interaction_id and message_seq = answers.seq and ${isOpen(sql`part`)}
+         and not exists (select from given_parts where given_parts.interaction_id = message_parts.interaction_id
+                                                   and given_parts.id = message_parts.part->>'id')
+    ), withdrawn_approvals as (
+      -- The end of what failed withdraws its own.
+      update approvals set state = 'withdrawn', ended_at = clock_timestamp() from answers
+       where approvals.execution_id = answers.execution_id and approvals.state = 'waiting' and answers.state = 'completed'
+    )`;
+
+/** Whether a part is a call that has not come back. */
+function isOpen(part: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${part}->>'type' = 'tool_invocation' and ${part}->>'toolCallState' in ('running', 'approval_required')`;
+}
+
+/** A part of a turn that has ended: a call that has not come back failed with it. */
+function asEnded(part: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${isOpen(part)} then (
+        select json_object_agg(key, value) from (
+          select key, case key when 'toolCallState' then '"failed"'::json else value end as value from json_each(${part})
+          union all
+          select 'finished_at', to_json(to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+           where ${part}->>'started_at' is not null) as field) else ${part} end`;
 }

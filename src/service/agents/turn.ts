@@ -1,10 +1,10 @@
 import type { Clock, Ids } from "../context.ts";
-import type { End, EndedExecution, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
+import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { type Requester, shareOf } from "../limiter.ts";
 import type { Meters } from "../meters.ts";
 import type { Models } from "../models/models.ts";
 import type { ModelAnswer, ModelMessage } from "../models/types.ts";
-import type { Store, Tx } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { modelKey } from "../traces/span-keys.ts";
 import { hasAsked, waitsForPeople } from "./approvals/ask.ts";
@@ -23,7 +23,7 @@ import {
   type AnswerPlace,
   type AnswerWrite,
   answerRows,
-  endTurns,
+  endedRows,
   type TurnEnd,
 } from "./conversation-writes.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
@@ -60,15 +60,6 @@ const callsAtOnce = 100;
  * for any. Every call of a model or a tool is a recorded step. The result is `{interaction_id, response}`.
  */
 export function createTurnKind(services: TurnServices): Kind {
-  /** The state of the interaction follows the execution's end, whatever ended it. */
-  const endedTogether = (tx: Tx, ends: readonly EndedExecution[]) => {
-    const turns = ends.map(({ execution, end }) => ({
-      at: placeOf(execution, turnInput.parse(execution.input)),
-      executionId: execution.id,
-      end: turnEnd(end),
-    }));
-    return endTurns(tx, services.ids, turns);
-  };
   const readTurns = createReadNewestTurns(services.store);
   /** An execution is the same object for as long as one worker has it. */
   const seen = new WeakMap<Execution, number>();
@@ -79,8 +70,10 @@ export function createTurnKind(services: TurnServices): Kind {
       seen.set(execution, seenAt);
       return new Turn(services, readTurns, execution, journal, seenAt).advance();
     },
-    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
-    endedTogether,
+    /** The state of the interaction follows the execution's end, whatever ended it. */
+    endRows: (execution, end) => [
+      endedRows(services.ids, placeOf(execution, turnInput.parse(execution.input)), turnEnd(end)),
+    ],
   };
 }
 

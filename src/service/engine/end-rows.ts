@@ -23,19 +23,35 @@ export interface RowEnd {
  * @returns the rows of those that were still ours, as they are now
  */
 export function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
-  return endReturning<ExecutionRow>(db, ends, sql`*`);
+  return endReturning<ExecutionRow>(db, ends, sql`select * from counted`, sql`false`);
 }
 
-/** The same, where nobody looks at the rows: what went in and came out may be large. @returns the ids of those that were still ours */
-export async function endIds(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<Set<string>> {
-  const rows = await endReturning<Pick<ExecutionRow, "id">>(db, ends, sql`id`);
-  return new Set(rows.map(({ id }) => id));
+/** What came of the end of one that was to end with others: it is its kind's to end it by itself, or it was not ours. */
+export type EndedTogether = "ended" | "apart" | undefined;
+
+/**
+ * The same, where nobody looks at the rows: what went in and came out may be large.
+ * @param endsApart of their kind: those for which it holds do not end
+ * @returns what came of those that were still ours, by their ids
+ */
+export async function endTogether(
+  db: Kysely<Database>,
+  ends: readonly RowEnd[],
+  endsApart: RawBuilder<unknown> = sql`false`,
+): Promise<Map<string, EndedTogether>> {
+  interface Held {
+    readonly id: string;
+    readonly is_apart: boolean;
+  }
+  const rows = await endReturning<Held>(db, ends, sql`select id, is_apart from held`, endsApart);
+  return new Map(rows.map(({ id, is_apart }) => [id, is_apart ? "apart" : "ended"]));
 }
 
 async function endReturning<Row>(
   db: Kysely<Database>,
   ends: readonly RowEnd[],
-  columns: RawBuilder<unknown>,
+  answer: RawBuilder<unknown>,
+  endsApart: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const given = ends.map(({ claim, outcome }) => ({
     ...claim,
@@ -53,21 +69,22 @@ async function endReturning<Row>(
         from json_to_recordset(${toJson(given)}::json)
                as given (id text, epoch integer, state text, result json, error text, log json)
     ), held as (
-      select given.* from executions join given on given.id = executions.id and given.epoch = executions.epoch
+      select given.*, ${endsApart} as is_apart
+        from executions join given on given.id = executions.id and given.epoch = executions.epoch
        where executions.state = 'running' order by executions.id for no key update of executions
     ), counted as (
       update executions
          set state = held.state, result = case held.state when 'done' then coalesce(held.result, 'null') end,
              error = held.error, owner = null, lease = null, finished_at = greatest(now(), created_at),
              revision = revision + 1, log_count = log_count + held.lines, log_bytes = log_bytes + held.bytes
-        from held where executions.id = held.id returning executions.*
+        from held where executions.id = held.id and not is_apart returning executions.*
     ), written as (
       insert into log_lines (execution_id, seq, text)
       select counted.id, counted.log_count - given.lines + line.last, line.text
         from counted join given on given.id = counted.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
     ), ${abandonedSteps}${hasFailed ? sql`, ${abandonedQuestions}` : sql``}${writtenRows(ends, sql`select id as execution_id from counted`)}
-    select ${columns} from counted
+    ${answer}
   `.execute(db);
   return rows;
 }

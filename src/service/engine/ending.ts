@@ -6,10 +6,18 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
-import { abandonedQuestions, abandonedSteps, type Ended, endIds, endRows, type RowEnd } from "./end-rows.ts";
+import {
+  abandonedQuestions,
+  abandonedSteps,
+  type Ended,
+  type EndedTogether,
+  endRows,
+  type RowEnd,
+} from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";
+import { writeRows } from "./record-steps.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { notifyWorkers } from "./signals.ts";
 import { endWaitingStep, type StepEnd } from "./wake.ts";
@@ -39,9 +47,9 @@ interface Killing {
 interface Ending extends Killing {
   /**
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
-   * @returns whether it was still ours
+   * @returns what came of it
    */
-  endAlone(kind: string, end: RowEnd): Promise<boolean | undefined>;
+  endAlone(kind: string, end: RowEnd): Promise<EndedTogether>;
 }
 
 /*
@@ -73,16 +81,18 @@ export async function end(
   },
 ): Promise<void> {
   const kind = kinds[execution.kind];
+  const ending = { claim, outcome, rows: force ? rows : [...rows, ...endRowsOf(kind, execution, outcome)] };
   const isAlone = !hasChildren && execution.parentId === null;
-  if (isAlone && (kind?.ended === undefined || (kind.endedTogether !== undefined && !force))) {
-    if (!(await endAlone(execution.kind, { claim, outcome, rows }))) throw new Fenced(execution.id);
-    return;
+  if (isAlone && (writesNothing(kind) || (!force && mayEndTogether(kind)))) {
+    const how = await endAlone(execution.kind, ending);
+    if (how === undefined) throw new Fenced(execution.id);
+    if (how === "ended") return;
   }
   const below = await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
-    const [row] = await endRows(tx, [{ claim, outcome, rows }]);
+    const [row] = await endRows(tx, [ending]);
     if (row === undefined) throw new Fenced(execution.id);
     const killed: ExecutionRow[] = [];
     for (const child of left) killed.push(...(await terminateTree(tx, { kinds, log }, child, killLine)));
@@ -97,27 +107,10 @@ export async function end(
   for (const row of below) meters?.ended(row.kind, "terminated");
 }
 
-/**
- * Ends executions of one kind that are alone in their trees, each if its claim still holds, with what belongs to it.
- * @returns those that were still ours
- */
-export async function endTogether(
-  db: Kysely<Database>,
-  kind: Kind | undefined,
-  ends: readonly RowEnd[],
-): Promise<Set<string>> {
-  const { endedTogether } = kind ?? {};
-  if (endedTogether === undefined) return endIds(db, ends);
-  return db.transaction().execute(async (tx) => {
-    const rows = new Map((await endRows(tx, ends)).map((row) => [row.id, row]));
-    const ours = ends.flatMap(({ claim, outcome }) => {
-      const row = rows.get(claim.id);
-      return row ? [{ execution: toExecution(row), end: outcome }] : [];
-    });
-    if (ours.length > 0) await endedTogether(tx, ours);
-    return new Set(rows.keys());
-  });
-}
+const writesNothing = (kind: Kind | undefined) => kind?.endRows === undefined && kind?.ended === undefined;
+const mayEndTogether = (kind: Kind | undefined) => kind?.ended === undefined || kind.endsApart !== undefined;
+const endRowsOf = (kind: Kind | undefined, execution: Execution, how: End) =>
+  kind?.endRows?.(execution, how) ?? [];
 
 /**
  * Terminates an execution and everything below it at every depth, and fails the step of its parent that waits for it.
@@ -206,9 +199,13 @@ async function notifyKindForced(
   how: End,
 ): Promise<void> {
   const kind = kinds[row.kind];
-  if (kind?.ended === undefined) return;
+  if (writesNothing(kind)) return;
+  const execution = toExecution(row);
   try {
-    await inSavepoint(tx, async () => kind.ended?.(tx, toExecution(row), how));
+    await inSavepoint(tx, async () => {
+      await writeRows(tx, row.id, endRowsOf(kind, execution, how));
+      await kind?.ended?.(tx, execution, how);
+    });
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     log.error(

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -72,11 +73,6 @@ export type End =
   | { readonly type: "failed"; readonly error: string }
   /** `reason`: a sentence of whoever killed it. */
   | { readonly type: "terminated"; readonly reason?: string | undefined };
-
-export interface EndedExecution {
-  readonly execution: Execution;
-  readonly end: End;
-}
 
 /** What `advance` comes back with. `log` is written together with the end, so it is there once, and last. */
 export type Outcome =
@@ -157,7 +153,7 @@ export interface Kind {
   /**
    * Whether `advance` may begin with one that is about to be started: until its first write has got through, steps that may
    * be repeated apart, nobody outside can tell that it did. One that ends before its start is written is written once, as
-   * ended. For kinds without `ended`.
+   * ended. For kinds without `endRows` and `ended`.
    */
   readonly isSpeculative?: boolean;
   /**
@@ -166,14 +162,16 @@ export interface Kind {
    */
   advance(execution: Execution, journal: Journal): Promise<Outcome>;
   /**
-   * Called in the transaction that ends an execution, whatever ended it: the place for rows that must agree with it.
-   * Uses `tx` alone. If it throws, the execution has not ended: it is tried again, later each time, a few times, and then
-   * fails, whether this works or not. A kill holds in any case.
+   * Rows that must agree with the end of an execution, whatever ended it: part of the statement that writes it, with those of
+   * others of the same moment. If they cannot be written, the execution has not ended: it is tried again, later each time, a
+   * few times, and then fails, whether this works or not. A kill holds in any case.
    */
+  endRows?(execution: Execution, end: End): readonly RowsOfStep[];
+  /** The same for what one statement cannot write: called in the transaction that ends it, after that. Uses `tx` alone. */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
   /**
-   * The same for executions that end in the same moment and share a transaction, by themselves at the top of their trees.
-   * For kinds whose ends write nothing that another end writes too; those of others have a transaction each.
+   * A condition over the row `executions` in SQL under which `ended` has something to write. Others end with those of the
+   * same moment; without it, all that have `ended` end by themselves.
    */
-  endedTogether?(tx: Tx, ends: readonly EndedExecution[]): Promise<void>;
+  readonly endsApart?: RawBuilder<unknown>;
 }

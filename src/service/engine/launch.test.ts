@@ -133,22 +133,20 @@ test("an id that is there already is left alone, and takes no room", async () =>
   expect(await readLog(db(), "same")).toEqual(["step 0", "done"]);
 });
 
-test("what belongs to the ends of one moment is written in their transaction; what cannot be written keeps no other back", async () => {
+/** Rows of an end in the table `told`. */
+const tell = (rows: readonly JsonValue[]) => sql`told_of as (
+  insert into told (id, how) select recorded.execution_id, how
+    from recorded join json_to_recordset(${toJson(rows)}::json) as told (execution_id text, how text) using (execution_id))`;
+
+test("what belongs to the ends of one moment is written in one statement; what cannot be written keeps no other back", async () => {
   const { store } = tests.fresh;
   await store.pool.query(
     "create table told (id text constraint room check (id <> 'tell2'), how text, at bigint default txid_current())",
   );
   const { kind, open, begun } = gate();
-  const endedTogether: Kind["endedTogether"] = async (tx, ends) => {
-    const rows = ends.map(({ execution, end }) => ({ id: execution.id, how: end.type }));
-    await sql`insert into told (id, how) select * from json_to_recordset(${toJson(rows)}::json) as told (id text, how text)`.execute(
-      tx,
-    );
-  };
   const telling: Kind = {
     ...kind,
-    ended: (tx, execution, end) => endedTogether(tx, [{ execution, end }]),
-    endedTogether,
+    endRows: (_, end) => [{ write: tell, row: { how: end.type } }],
   };
   const engine = await tests.working({ scripted: telling }, 20);
   const ids = idsOf("told", 6);
@@ -171,6 +169,33 @@ test("what belongs to the ends of one moment is written in their transaction; wh
   await expireLeases(store, "told4");
   for (const id of ["tell2", "told4"]) expect(await ended(store, id)).toMatchObject({ state: "done" });
   expect((await told()).map((row) => row.id)).toEqual([...more, ...ids]);
+});
+
+test("S-301: what one statement cannot write is written with the end where there is something, which keeps no other back", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query("create table kept (id text, how text, at bigint default txid_current())");
+  const { kind, open, begun } = gate();
+  const keeping: Kind = {
+    ...kind,
+    async ended(tx, execution, end) {
+      await sql`insert into kept (id, how) values (${execution.id}, ${end.type})`.execute(tx);
+      if (execution.id === "keep2") await sql`select missing from kept`.execute(tx);
+    },
+    endsApart: sql`executions.id in ('keep1', 'keep2', 'keep3')`,
+  };
+  const engine = await tests.working({ scripted: keeping }, 20);
+  const ids = idsOf("keep", 5);
+  await Promise.all(ids.map((id) => engine.launch(startOf(id, []))));
+  await until("all have begun", () => begun.length === ids.length);
+  open();
+  for (const id of ids.filter((one) => one !== "keep2"))
+    expect(await ended(store, id)).toMatchObject({ state: "done" });
+  const { rows } = await store.pool.query(
+    "select kept.id, how, kept.at::text = executions.xmin::text as is_together from kept join executions using (id) order by 1",
+  );
+  expect(rows).toEqual(["keep1", "keep3"].map((id) => ({ id, how: "done", is_together: true })));
+  expect(await find("keep2")).not.toMatchObject({ state: "done" });
+  for (const id of ["keep0", "keep1"]) expect(await readLog(db(), id)).toEqual([`end of ${id}`]);
 });
 
 test("an end that cannot be written, or is no longer its worker's, takes no other of its moment with it", async () => {

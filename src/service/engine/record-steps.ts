@@ -146,7 +146,7 @@ function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
  * @param recorded a query for the `execution_id`s whose rows count
  */
 export function writtenRows(
-  writes: readonly Pick<StepWrite, "claim" | "rows">[],
+  writes: readonly { readonly claim: Pick<Claim, "id">; readonly rows: readonly RowsOfStep[] }[],
   recorded: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const byWriter = new Map<RowsOfStep["write"], RowOfStep[]>();
@@ -156,6 +156,20 @@ export function writtenRows(
   if (byWriter.size === 0) return sql``;
   const written = sql.join([...byWriter].map(([write, rows]) => write(rows)));
   return sql`, recorded as (${recorded}), ${written}`;
+}
+
+/** Writes rows of a step or an end that is recorded already; none where there are none. */
+export async function writeRows(
+  db: Kysely<Database>,
+  executionId: string,
+  rows: readonly RowsOfStep[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const written = writtenRows(
+    [{ claim: { id: executionId }, rows }],
+    sql`select ${executionId}::text as execution_id`,
+  );
+  await sql`with first as (select)${written} select from first`.execute(db);
 }
 
 function joined(rows: readonly RowsOfStep[]): readonly RowsOfStep[] {

@@ -81,7 +81,8 @@ export function speculate(
   traceOf?: TraceOf,
 ): Speculation | null {
   const kind = context.kinds[given.kind];
-  if (!kind?.isSpeculative || kind.ended !== undefined || !context.forecast.endsAtOnce(given)) return null;
+  const writesMore = kind?.endRows !== undefined || kind?.ended !== undefined;
+  if (!kind?.isSpeculative || writesMore || !context.forecast.endsAtOnce(given)) return null;
   const begunAt = context.clock.now();
   const execution = { ...asStored(given, begunAt), traceOf };
   const abort = newAbort();

@@ -9,8 +9,7 @@ import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.t
 import { claimReady, undoReady } from "./claim-ready.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import { createDispatcher } from "./dispatch.ts";
-import type { RowEnd } from "./end-rows.ts";
-import { endTogether } from "./ending.ts";
+import { type EndedTogether, endTogether, type RowEnd } from "./end-rows.ts";
 import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
 import { wakeTask } from "./jobs.ts";
@@ -59,15 +58,16 @@ export function createWorker(options: EngineOptions): Worker {
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   /** By kind: what belongs to the end of one kind holds up no other. */
-  const enders = new Map<string, (end: RowEnd) => Promise<boolean | undefined>>();
+  const enders = new Map<string, (end: RowEnd) => Promise<EndedTogether>>();
   function endAlone(kind: string, mine: RowEnd) {
     const ender =
       enders.get(kind) ??
       grouped(
         async (ends: readonly RowEnd[]) => {
-          const ours = await endTogether(db, kinds[kind], ends);
-          for (const { claim, outcome } of ends) if (ours.has(claim.id)) meters?.ended(kind, outcome.type);
-          return new Map(ends.map((end) => [end, ours.has(end.claim.id)]));
+          const ended = await endTogether(db, ends, kinds[kind]?.endsApart);
+          for (const { claim, outcome } of ends)
+            if (ended.get(claim.id) === "ended") meters?.ended(kind, outcome.type);
+          return new Map(ends.map((end) => [end, ended.get(end.claim.id)]));
         },
         ({ claim }) => slots.tenantOf(claim.id),
       );

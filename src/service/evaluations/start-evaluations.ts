@@ -2,8 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { turnInput } from "../agents/turn-input.ts";
 import type { Ids } from "../context.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { EndedExecution, Execution, Kind, NewExecution } from "../engine/kind.ts";
-import { unplanned } from "../store/prepared.ts";
+import type { Execution, Kind, NewExecution } from "../engine/kind.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
@@ -15,27 +14,24 @@ interface Starting {
   readonly engine: Pick<Engine, "start">;
 }
 
-/** Turns whose ends, in the same transaction, start what their agents' evaluations want. A turn that was stopped is none. */
+/**
+ * Turns whose ends, in the same transaction, start what their agents' evaluations want: a turn whose agent has some ends by
+ * itself. A turn that was stopped is none.
+ */
 export function withEvaluations(kind: Kind, starting: Starting): Kind {
-  const { ended, endedTogether } = kind;
-  const evaluate = (tx: Tx, ends: readonly EndedExecution[]) =>
-    evaluateTurns(
-      tx,
-      starting,
-      ends.flatMap(({ execution, end }) => (end.type === "terminated" ? [] : [execution])),
-    );
   return {
     ...kind,
     async ended(tx, execution, end) {
-      await ended?.(tx, execution, end);
-      await evaluate(tx, [{ execution, end }]);
+      await kind.ended?.(tx, execution, end);
+      if (end.type !== "terminated") await evaluateTurn(tx, starting, execution);
     },
-    ...(endedTogether && {
-      async endedTogether(tx, ends) {
-        await endedTogether(tx, ends);
-        await evaluate(tx, ends);
-      },
-    }),
+    // An aggregate: an \`exists\` might be answered from a list of all agents with evaluations, made once for a plan that is kept.
+    endsApart: sql`(
+      select count(*) > 0 from interactions session join agents on agents.id = session.agent_id
+       where session.id = executions.subject_id
+         and (exists (select from evaluation_configs configured
+                       where configured.agent_id = agents.id and configured.config->'enabled' = 'true')
+              or exists (select from evaluations saved where ${runsOnAgent})))`,
   };
 }
 
@@ -46,14 +42,10 @@ interface Judging {
   readonly config: unknown;
 }
 
-async function evaluateTurns(tx: Tx, starting: Starting, turns: readonly Execution[]): Promise<void> {
-  if (turns.length === 0) return;
-  const numbers = new Map(
-    turns.map(({ subjectId, input }) => [subjectId, (turnInput.parse(input).messageSeq + 1) / 2]),
-  );
+async function evaluateTurn(tx: Tx, starting: Starting, { subjectId, input }: Execution): Promise<void> {
   const { rows } = await sql<Judging>`
     with sessions as (
-      select id, agent_id, user_id, team_id, type from interactions where id = any(${unplanned(sql`${[...numbers.keys()]}::text[]`)}::text[])
+      select id, agent_id, user_id, team_id, type from interactions where id = ${subjectId}
     )
     select row_to_json(sessions) as session, null as rubric, config
       from sessions join evaluation_configs on evaluation_configs.agent_id = sessions.agent_id
@@ -62,10 +54,10 @@ async function evaluateTurns(tx: Tx, starting: Starting, turns: readonly Executi
     select row_to_json(sessions), saved.id, saved.config
       from evaluations saved, sessions join agents on agents.id = sessions.agent_id where ${runsOnAgent}
   `.execute(tx);
+  const turn = (turnInput.parse(input).messageSeq + 1) / 2;
   for (const { session, rubric: rubricId, config } of rows) {
     const rubric = readRubric(config);
-    const turn = numbers.get(session.id);
-    if (turn === undefined || rubric.frequency === "manual" || !appliesTo(rubric, session.type)) continue;
+    if (rubric.frequency === "manual" || !appliesTo(rubric, session.type)) continue;
     await dropOlder(tx, session.id, rubricId);
     const quiet = rubric.frequency !== "per_turn";
     await startEvaluation(tx, starting, session, { turn, rubricId, replaces: null, manual: false, quiet });

@@ -107,14 +107,3 @@ function writeLapsed(rows: readonly JsonValue[]): RawBuilder<unknown> {
          and approvals.state = 'waiting'
     )`;
 }
-
-/**
- * A CTE that withdraws what still waits of executions that have ended.
- * @param executionIds of those
- */
-export const withdrawn = (
-  executionIds: readonly string[],
-): RawBuilder<unknown> => sql`withdrawn_approvals as (
-      update approvals set state = 'withdrawn', ended_at = clock_timestamp()
-       where execution_id = any(${executionIds}::text[]) and state = 'waiting'
-    )`;

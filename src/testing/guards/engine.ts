@@ -207,4 +207,14 @@ export const engineGuards: readonly Guard[] = [
     off: "from measured where false",
     tests: ["src/service/nodes/child-limit.test.ts"],
   },
+  {
+    id: "ends-with-more-to-write-apart",
+    codes: ["S-301"],
+    holds: "One whose kind has more to write at its end than one statement can does not end without that.",
+    file: "src/service/engine/end-rows.ts",
+    text: "and not is_apart",
+    off: "",
+    tests: ["src/service/engine/launch.test.ts"],
+    named: "S-301",
+  },
 ];

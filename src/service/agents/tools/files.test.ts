@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeRows } from "../../../testing/rows-of-step.ts";
 import { makeObject } from "../../../testing/security/objects.ts";
 import { startWorld, type World } from "../../../testing/security/world.ts";
+import { writeRows } from "../../engine/record-steps.ts";
 import { writeFileTool } from "./files.ts";
 import type { TurnFacts } from "./tool.ts";
 
