@@ -5,7 +5,7 @@ import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { useSettledText } from "../../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
@@ -16,7 +16,7 @@ import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { useSignedIn } from "../../session/index.ts";
-import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { AdminFrame, useChangeSearch } from "../AdminFrame.tsx";
 import { fullName } from "../labels.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import { adminQueries, askedPermissions } from "../queries.ts";
@@ -34,12 +34,12 @@ export function PermissionsView({ roles, search }: Props) {
   const asked = askedPermissions(search, me);
   const read = useRead(adminQueries.permissions(useApi(), asked ?? nothing, asked !== null));
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="permissions"
       title="Permissions"
-      heading="Administration"
       {...(asked !== null && !read.isError && { live: <LiveStatus queryKey={read.queryKey} /> })}
     >
-      <AdminTabs roles={roles} tab="permissions" />
       <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
         <div className="flex max-w-[720px] flex-col gap-6">
           <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
@@ -67,7 +67,7 @@ export function PermissionsView({ roles, search }: Props) {
           )}
         </div>
       </div>
-    </Page>
+    </AdminFrame>
   );
 }
 
