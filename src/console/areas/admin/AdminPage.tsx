@@ -1,9 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { AdminFrame } from "./AdminFrame.tsx";
@@ -139,11 +138,7 @@ function NotOffered() {
     <Bare>
       <EmptyState
         title="This service has no administration"
-        actions={
-          <Link to="/" className={buttonClass("plain")}>
-            Go to overview
-          </Link>
-        }
+        actions={<LinkButton to="/">Go to overview</LinkButton>}
       >
         People, teams and keys of this service are managed elsewhere.
       </EmptyState>

@@ -9,12 +9,12 @@ import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
 import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import type { More } from "../../lib/paging/usePages.ts";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -210,9 +210,9 @@ function NoConversations({ agentId, isFiltered, isService, more, onClear, takesM
       title="No conversations yet"
       actions={
         <>
-          <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
+          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId }}>
             New conversation
-          </Link>
+          </LinkButton>
           <OpenById what="conversation" onOpen={(id) => void navigate(toConversation(agentId, { id }))} />
         </>
       }

@@ -3,11 +3,11 @@ import { useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOf } from "../../lib/curl.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../ui/Table.tsx";
@@ -49,13 +49,7 @@ function Listed({ scope, search, canAll }: Props) {
       title="Artifacts"
       heading="Artifacts"
       live={<LiveStatus queryKey={list.queryKey} />}
-      actions={
-        canAll && (
-          <Link to="/artifacts/shared" className={buttonClass("plain")}>
-            Shared by you
-          </Link>
-        )
-      }
+      actions={canAll && <LinkButton to="/artifacts/shared">Shared by you</LinkButton>}
     >
       {credential.kind !== "team" && (
         <TabBar label="Whose artifacts" className="shrink-0 pr-edge-right pl-edge-left">

@@ -6,10 +6,11 @@ import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -66,10 +67,10 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       actions={
         <>
           {canCreate && (
-            <Link to="/agents/new" className={buttonClass("plain")}>
+            <LinkButton to="/agents/new">
               <Plus />
               <span>New agent</span>
-            </Link>
+            </LinkButton>
           )}
           <NewConversation
             isEmpty={query.data !== undefined && agents.length === 0 && !isFiltered}
@@ -147,13 +148,7 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   return (
     <EmptyState
       title="No agents yet"
-      actions={
-        canMake && (
-          <Link to="/agents/new" className={buttonClass("plain")}>
-            New agent
-          </Link>
-        )
-      }
+      actions={canMake && <LinkButton to="/agents/new">New agent</LinkButton>}
       curl={
         canMake
           ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
@@ -6,9 +5,9 @@ import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { rowOf, useListKeys } from "../../../lib/list/useListKeys.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PhoneRows } from "../../../ui/PhoneRows.tsx";
 import { zipHindrance } from "../download-zip.ts";
@@ -151,17 +150,13 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
       title="No artifacts yet"
       actions={
         scope.kind === "agent" ? (
-          <Link
-            to="/agents/$agentId/conversations/new"
-            params={{ agentId: scope.agentId }}
-            className={buttonClass("plain")}
-          >
+          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId: scope.agentId }}>
             New conversation
-          </Link>
+          </LinkButton>
         ) : (
-          <Link to="/agents" search={{ conversation: true }} className={buttonClass("plain")}>
+          <LinkButton to="/agents" search={{ conversation: true }}>
             Talk to an agent
-          </Link>
+          </LinkButton>
         )
       }
       curl={curlOf({

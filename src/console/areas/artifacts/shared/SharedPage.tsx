@@ -4,12 +4,13 @@ import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
@@ -148,11 +149,7 @@ function NothingShared() {
   return (
     <EmptyState
       title="Nothing shared yet"
-      actions={
-        <Link to="/artifacts" className={buttonClass("plain")}>
-          Go to artifacts
-        </Link>
-      }
+      actions={<LinkButton to="/artifacts">Go to artifacts</LinkButton>}
       curl={curlOf({ method: "GET", url: url.href })}
     >
       Artifacts others can open appear here: by link, by name, through a team or the whole organisation. Share
@@ -166,11 +163,7 @@ function CannotList() {
   return (
     <EmptyState
       title="This service does not list what you share"
-      actions={
-        <Link to="/agents" className={buttonClass("plain")}>
-          Go to agents
-        </Link>
-      }
+      actions={<LinkButton to="/agents">Go to agents</LinkButton>}
     >
       You can see and change who has access on each artifact’s page.
     </EmptyState>

@@ -1,11 +1,11 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { curlOf } from "../../../lib/curl.ts";
 import { useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
 type Props = {
@@ -37,9 +37,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       title="No runs yet"
       actions={
         <>
-          <Link to="/runs/new" className={buttonClass("plain")}>
-            Choose a flow to start
-          </Link>
+          <LinkButton to="/runs/new">Choose a flow to start</LinkButton>
           <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
         </>
       }
