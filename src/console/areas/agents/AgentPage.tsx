@@ -1,8 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { startAgent } from "../../../contract/interactions.ts";
 import { interactionStates, sessionStates } from "../../../contract/states.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { useDeletionWords } from "../../lib/keep/deletion.ts";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../lib/list/ListTools.tsx";
@@ -204,7 +206,6 @@ function NoConversations({ agentId, isFiltered, isService, more, onClear, takesM
   }
   if (!takesMessages)
     return <EmptyState title="No conversations">This agent takes no new conversations.</EmptyState>;
-  const { userId, teamId } = api.who;
   return (
     <EmptyState
       title="No conversations yet"
@@ -216,15 +217,8 @@ function NoConversations({ agentId, isFiltered, isService, more, onClear, takesM
           <OpenById what="conversation" onOpen={(id) => void navigate(toConversation(agentId, { id }))} />
         </>
       }
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${api.base}/start_agent`, location.href).href,
-        body: {
-          gummie_id: agentId,
-          message: "What can you do?",
-          ...(userId && { user_id: userId }),
-          ...(teamId && { project_id: teamId }),
-        },
+      curl={curlOfCall(api, startAgent, {
+        body: { gummie_id: agentId, message: "What can you do?", ...ownerOf(api) },
       })}
     >
       {isService

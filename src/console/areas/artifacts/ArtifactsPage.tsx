@@ -1,7 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { listAgents } from "../../../contract/agents.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
@@ -97,10 +98,7 @@ function PickAgent() {
   );
   if (agents.length === 0) {
     return (
-      <EmptyState
-        title="No agents to list artifacts for"
-        curl={curlOf({ method: "GET", url: new URL(`${api.base}/agents`, location.href).href })}
-      >
+      <EmptyState title="No agents to list artifacts for" curl={curlOfCall(api, listAgents, {})}>
         This service lists artifacts by agent, and your key has no agents.
       </EmptyState>
     );

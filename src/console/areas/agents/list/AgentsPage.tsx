@@ -1,7 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
+import { createAgent, listAgents } from "../../../../contract/agents.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
@@ -144,15 +145,14 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
       </EmptyState>
     );
   }
-  const url = new URL(`${api.base}/agents`, location.href).href;
   return (
     <EmptyState
       title="No agents yet"
       actions={canMake && <LinkButton to="/agents/new">New agent</LinkButton>}
       curl={
         canMake
-          ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })
-          : curlOf({ method: "GET", url })
+          ? curlOfCall(api, createAgent, { body: { name: "My agent", model_name: "builtin/offline" } })
+          : curlOfCall(api, listAgents, {})
       }
     >
       The service has none for <strong>{credentialWords(as)}</strong>. Your agents and your teams’ agents

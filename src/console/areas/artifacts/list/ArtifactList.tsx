@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
+import { startAgent } from "../../../../contract/interactions.ts";
+import { ownerOf } from "../../../api/connection.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
@@ -144,7 +146,6 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
       </NoMatches>
     );
   }
-  const { userId, teamId } = api.who;
   return (
     <EmptyState
       title="No artifacts yet"
@@ -159,14 +160,11 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
           </LinkButton>
         )
       }
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${api.base}/start_agent`, location.href).href,
+      curl={curlOfCall(api, startAgent, {
         body: {
           gummie_id: scope.agentId ?? "AGENT_ID",
           message: "Write a short report to report.md",
-          ...(userId && { user_id: userId }),
-          ...(teamId && { project_id: teamId }),
+          ...ownerOf(api),
         },
       })}
     >

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
@@ -144,13 +145,11 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
 /** Nothing of this person's is open to anybody else. */
 function NothingShared() {
   const api = useApi();
-  const url = new URL(`${api.base}/artifacts`, location.href);
-  url.searchParams.set("shared_by_me", "true");
   return (
     <EmptyState
       title="Nothing shared yet"
       actions={<LinkButton to="/artifacts">Go to artifacts</LinkButton>}
-      curl={curlOf({ method: "GET", url: url.href })}
+      curl={curlOfCall(api, listArtifacts, { query: { shared_by_me: true } })}
     >
       Artifacts others can open appear here: by link, by name, through a team or the whole organisation. Share
       an artifact from its page.

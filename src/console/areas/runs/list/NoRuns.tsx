@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
+import { startPipeline } from "../../../../contract/start-pipeline.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
@@ -29,9 +30,6 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       </NoMatches>
     );
   }
-  const url = new URL(`${api.base}/start_pipeline`, location.href);
-  url.searchParams.set("saved_item_id", "FLOW_ID");
-  if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
   return (
     <EmptyState
       title="No runs yet"
@@ -41,7 +39,10 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
           <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
         </>
       }
-      curl={curlOf({ method: "POST", url: url.href, body: {} })}
+      curl={curlOfCall(api, startPipeline, {
+        query: { saved_item_id: "FLOW_ID", ...(api.who.userId && { user_id: api.who.userId }) },
+        body: {},
+      })}
     >
       {isService
         ? "Runs you or your team start appear here."
