@@ -1,8 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useCan } from "../../lib/api.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { linkClass } from "../../ui/textClass.ts";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
@@ -61,6 +62,15 @@ function AdminTabs({ roles, tab }: TabsProps) {
         </Tab>
       ))}
     </TabBar>
+  );
+}
+
+/** A link in running text to another part of the administration. */
+export function AdminLink({ search, children }: { search: AdminSearch; children: ReactNode }) {
+  return (
+    <Link to="/admin" search={search} className={linkClass}>
+      {children}
+    </Link>
   );
 }
 

@@ -89,6 +89,8 @@ export function kindName(kind: string): string {
 
 /** Where something is set that cannot be changed here. */
 export const fileName = "wheelhouse.yaml";
+/** What stands under a field that the file sets. */
+export const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
 
 const fields: Named = {
   email: "e-mail",

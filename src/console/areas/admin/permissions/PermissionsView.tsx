@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { permissionObjects } from "../../../../contract/admin.ts";
 import { isNotFound } from "../../../api/errors.ts";
@@ -14,9 +13,8 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { linkClass } from "../../../ui/textClass.ts";
 import { useSignedIn } from "../../session/index.ts";
-import { AdminFrame, useChangeSearch } from "../AdminFrame.tsx";
+import { AdminFrame, AdminLink, useChangeSearch } from "../AdminFrame.tsx";
 import { fullName } from "../labels.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import { adminQueries, askedPermissions } from "../queries.ts";
@@ -156,9 +154,9 @@ function PersonName({ id, isMe }: { id: string | undefined; isMe: boolean }) {
   if (id === undefined) return <span className="text-faint">No one chosen</span>;
   return (
     <>
-      <Link to="/admin" search={{ tab: "people", id }} className={linkClass}>
+      <AdminLink search={{ tab: "people", id }}>
         <bdi>{name}</bdi>
-      </Link>
+      </AdminLink>
       {isMe && <span className="text-muted text-secondary">you</span>}
     </>
   );

@@ -10,7 +10,7 @@ import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { ConfirmAction } from "../ConfirmAction.tsx";
-import { fileName, planNames, teamTitle } from "../labels.ts";
+import { planNames, setInFile, teamTitle } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import type { TeamRow } from "../queries.ts";
 
@@ -113,8 +113,6 @@ export function EditTeam({
     </FormDialog>
   );
 }
-
-const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
 
 function PlanField({ plan, onPlan }: { plan: Plan; onPlan: (plan: Plan) => void }) {
   return (
