@@ -1,3 +1,4 @@
+import type { TabChannel } from "../../api/across-tabs.ts";
 import type { Gate } from "../../api/connection.ts";
 import type { ConsoleError } from "../../api/errors.ts";
 import type { Credential } from "../../api/request.ts";
@@ -13,17 +14,10 @@ export type SessionState =
   /** The key is no longer accepted. Pages stay, polls rest, calls wait for `renew`. */
   | { readonly status: "expired"; readonly as: SignedIn; readonly error: ConsoleError | null };
 
-/** The part of BroadcastChannel that is used. */
-export interface Channel {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
-  close(): void;
-}
-
 export interface SessionOptions {
   readonly vault: Vault;
   /** Null where the browser has none: then each tab is for itself. */
-  readonly channel: Channel | null;
+  readonly channel: TabChannel | null;
   readonly now: () => number;
   /** Ends a sign-in at the service: called when somebody signs out here. */
   readonly end?: (as: SignedIn) => void;
