@@ -5,6 +5,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOfCall } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
+import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
@@ -173,9 +174,9 @@ function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   const api = useApi();
   if (isFiltered) {
     return (
-      <EmptyState title="No matching servers" actions={<Button onClick={onClear}>Show all servers</Button>}>
+      <NoMatches what="servers" more={null} onClear={onClear}>
         Try other words or filters.
-      </EmptyState>
+      </NoMatches>
     );
   }
   return (

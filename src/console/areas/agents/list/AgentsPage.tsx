@@ -6,12 +6,12 @@ import { curlOfCall } from "../../../lib/curl.ts";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
+import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -140,9 +140,9 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   const canMake = useCan("agent_create");
   if (isFiltered) {
     return (
-      <EmptyState title="No matching agents" actions={<Button onClick={onClear}>Show all agents</Button>}>
+      <NoMatches what="agents" more={null} onClear={onClear}>
         Try other words or another tab.
-      </EmptyState>
+      </NoMatches>
     );
   }
   return (
