@@ -6,10 +6,9 @@ import { cx } from "../../ui/cx.ts";
 type Props = ComponentProps<"a"> & {
   variant?: Parameters<typeof buttonClass>[0];
   size?: Parameters<typeof buttonClass>[1];
-  disabled?: boolean;
 };
 
-function ButtonAnchor({ variant, size, className, disabled: _, ...rest }: Props) {
+function ButtonAnchor({ variant, size, className, ...rest }: Props) {
   return <a {...rest} className={cx(buttonClass(variant, size), className)} />;
 }
 
