@@ -1,9 +1,4 @@
-import {
-  type QueryClient,
-  type QueryFunctionContext,
-  queryOptions,
-  replaceEqualDeep,
-} from "@tanstack/react-query";
+import { type QueryFunctionContext, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import type { Call, Endpoint } from "../../contract/define.ts";
 import { type Answer, call, type DataOf } from "./client.ts";
 import type { Ask, Connection } from "./connection.ts";
@@ -168,16 +163,4 @@ export function keepUnchanged(old: unknown, next: unknown): unknown {
     before.moving === after.moving &&
     before.settled === after.settled;
   return same ? before : { ...after, data, damage };
-}
-
-/** Reads again what a write may have changed: all that is kept of these endpoints. */
-export async function readAgain(
-  api: Connection,
-  client: QueryClient,
-  endpoints: readonly Endpoint[],
-): Promise<void> {
-  api.polling.acted();
-  await Promise.all(
-    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
-  );
 }

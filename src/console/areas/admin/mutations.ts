@@ -37,7 +37,8 @@ import {
   removeProgram,
 } from "../../../contract/programs.ts";
 import { type Answer, type CallOptions, call } from "../../api/client.ts";
-import { keyOf, readAgain } from "../../api/read.ts";
+import { keyOf } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 
 const ofPeople = [listPeople, getPerson, getOwned, getOwnRoles, listTeamMembers];

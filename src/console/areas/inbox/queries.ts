@@ -14,7 +14,8 @@ import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { call } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { watchList } from "../../api/poll.ts";
-import { keyOf, readAgain, readOptions } from "../../api/read.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 import type { InboxSearch } from "./search.ts";
 

@@ -15,7 +15,8 @@ import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { slow, watchList } from "../../api/poll.ts";
-import { keyOf, readAgain, readOptions } from "../../api/read.ts";
+import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 
 /** A source of a list as it may really come; one without an id is left out. */

@@ -5,7 +5,8 @@ import { listRuns } from "../../../../contract/runs.ts";
 import { call } from "../../../api/client.ts";
 import { isSurelyNot, saidBy } from "../../../api/describe-error.ts";
 import { ConsoleError } from "../../../api/errors.ts";
-import { keyOf, readAgain, readOptions } from "../../../api/read.ts";
+import { keyOf, readOptions } from "../../../api/read.ts";
+import { readAgain } from "../../../api/read-again.ts";
 import type { Api } from "../../../lib/api.tsx";
 import type { AgainBody } from "./again-ask.ts";
 

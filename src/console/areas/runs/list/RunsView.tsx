@@ -9,11 +9,11 @@ import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
-import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
+import { buttonClass } from "../../../ui/Button.tsx";
 import { moveKeys, openKey, selectKey } from "../../../ui/Kbd.tsx";
 import { later } from "../../../ui/later.ts";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -75,10 +75,11 @@ export function RunsView({ search, list, isService }: Props) {
       heading="Runs"
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
-        <LinkButton to="/runs/new" variant="primary">
+        // Of the first page of all, which gets on without the code of LinkButton.
+        <Link to="/runs/new" className={buttonClass("primary")}>
           <Play />
           <span>Start a run</span>
-        </LinkButton>
+        </Link>
       }
       panelLabel="The selected run"
       {...(selected !== undefined && {
