@@ -1,3 +1,4 @@
+import type { TabChannel } from "../console/api/across-tabs.ts";
 import { Store } from "../console/api/store.ts";
 import { createWheelhouse, type WheelhouseOptions } from "../console/app/create-wheelhouse.ts";
 import { fileMethods } from "../console/areas/artifacts/worker/file-service.ts";
@@ -7,7 +8,6 @@ import { runMethods } from "../console/areas/runs/worker/run-service.ts";
 import type { SignedIn } from "../console/areas/session/signed-in.ts";
 import type { Wheelhouse } from "../console/areas/session/wheelhouse.tsx";
 import { bodyMethods } from "../console/lib/bodies/body-service.ts";
-import type { TabChannel } from "../console/lib/history/drafts.ts";
 import type { KeyValue, StorageTrouble } from "../console/lib/history/key-value.ts";
 import { parseMarkdown } from "../console/lib/markdown/worker/markdown-parse.ts";
 import type { WorkerEnd } from "../console/lib/workers/calls.ts";

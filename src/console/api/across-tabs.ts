@@ -6,8 +6,8 @@ import { once, type PollPolicy } from "./poll.ts";
 import { type Moves, pollState } from "./read.ts";
 import { copied, given } from "./via.ts";
 
-/** The part of BroadcastChannel that is used. */
-export interface AnswerChannel {
+/** How tabs of one browser tell each other something: the part of BroadcastChannel that is used. */
+export interface TabChannel {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
   close(): void;
@@ -16,7 +16,7 @@ export interface AnswerChannel {
 /** What the browser gives to tabs that know of each other. */
 export interface BetweenTabs {
   readonly locks: Locks;
-  readonly channel: (name: string) => AnswerChannel;
+  readonly channel: (name: string) => TabChannel;
   /** A text from which the given one cannot be found out. */
   readonly digest: (text: string) => Promise<string>;
 }
@@ -33,7 +33,7 @@ interface Question {
   /** Of its lock and its channel. */
   readonly name: string;
   ask: Ask<unknown>;
-  channel: AnswerChannel | null;
+  channel: TabChannel | null;
   /** Its answers are too long to be told: each tab asks for itself. */
   isLong: boolean;
   /** What was heard is being read. */

@@ -1,3 +1,4 @@
+import type { TabChannel } from "../api/across-tabs.ts";
 import { Capabilities } from "../api/capabilities.ts";
 import { type Clock, ServerClock, systemClock } from "../api/clock.ts";
 import { PollEnvironment } from "../api/poll-environment.ts";
@@ -6,13 +7,13 @@ import { createQueryClient } from "../api/query-client.ts";
 import { Store } from "../api/store.ts";
 import { Traffic } from "../api/traffic.ts";
 import { readAbilities, readConnections } from "../areas/session/connections.ts";
-import { type Channel, Session } from "../areas/session/session.ts";
+import { Session } from "../areas/session/session.ts";
 import { identityOf, type SignedIn } from "../areas/session/signed-in.ts";
 import { takeSignInToken, Vault } from "../areas/session/vault.ts";
 import type { Wheelhouse } from "../areas/session/wheelhouse.tsx";
 import type { Api, Kept } from "../lib/api.tsx";
 import { Conversations } from "../lib/history/conversations.ts";
-import { clearAll, Drafts, type TabChannel } from "../lib/history/drafts.ts";
+import { clearAll, Drafts } from "../lib/history/drafts.ts";
 import { History } from "../lib/history/history.ts";
 import { browserStore, type KeyValue } from "../lib/history/key-value.ts";
 import type { Workers } from "../lib/workers/workers.ts";
@@ -24,7 +25,7 @@ export interface WheelhouseOptions {
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
   /** Tells of the session. Null: tabs do not know of each other. */
-  readonly channel?: Channel | null;
+  readonly channel?: TabChannel | null;
   /** Tells of drafts; the browser's own where `channel` is not null. */
   readonly draftChannel?: TabChannel | null;
   readonly store?: KeyValue;
@@ -223,7 +224,7 @@ function listen(target: Window | Document, type: string, run: () => void): () =>
   return () => target.removeEventListener(type, run);
 }
 
-function openChannel(page: Window & typeof globalThis, name: string): Channel | null {
+function openChannel(page: Window & typeof globalThis, name: string): TabChannel | null {
   try {
     return new page.BroadcastChannel(name);
   } catch {

@@ -1,6 +1,8 @@
-import { createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
+import { createRouter, lazyRouteComponent, type RouterHistory, useLocation } from "@tanstack/react-router";
 import type { StartResult, Wheelhouse } from "../areas/session/wheelhouse.tsx";
-import { PagePending } from "./frame/PagePending.tsx";
+import { Breadcrumbs, TopBar } from "../ui/PageFrame.tsx";
+import { SkeletonRows } from "../ui/SkeletonRows.tsx";
+import { nav } from "./frame/nav.tsx";
 import { RouteError } from "./frame/RouteError.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
@@ -34,6 +36,18 @@ export function makeRouter(context: RouterContext, history?: RouterHistory) {
     if (router.history.subscribers.size === 1) void router.load({ action });
   });
   return router;
+}
+
+/** What stands in the frame while the code of a page is on the way: no page yet, so no `main`. */
+function PagePending() {
+  const path = useLocation({ select: (location) => location.pathname });
+  const heading = nav.find(({ to }) => to !== "/" && path.startsWith(to))?.label ?? "Overview";
+  return (
+    <>
+      <TopBar crumbs={<Breadcrumbs current={heading} />} />
+      <SkeletonRows label="Loading the page" rows={8} columns={["20px", "2fr", "1fr", "1fr", "60px"]} />
+    </>
+  );
 }
 
 declare module "@tanstack/react-router" {

@@ -1,8 +1,23 @@
+import type { Call, Endpoint } from "../../contract/define.ts";
+import { buildRequest, type RequestOptions } from "../api/request.ts";
+import type { Api } from "./api.tsx";
+
 /** What is said of a copied line: the key is not in it. */
 export const curlCopied = {
   title: "Copied as curl",
   detail: "Your key is not included: set WHEELHOUSE_KEY in your shell.",
 };
+
+/** One call of the service as a line for a shell. @param bodyText the body as it was typed */
+export function curlOfCall<E extends Endpoint>(
+  { base }: Api,
+  endpoint: E,
+  input: Call<E>,
+  bodyText?: RequestOptions["bodyText"],
+): string {
+  const { method, url, body } = buildRequest({ base, credential: null }, endpoint, input, { bodyText });
+  return curlOf({ method, url, ...(body !== null && { text: body }) });
+}
 
 /** One request as a line for a shell. The secret is always `$WHEELHOUSE_KEY`, never the key itself (C-25). */
 export function curlOf(request: {

@@ -103,7 +103,7 @@ const squares: Record<ButtonSize, string> = {
 };
 
 /**
- * The look of a button, for a link that has to look like one: `<Link className={buttonClass("plain")}>`.
+ * The look of a button, for a link that has to look like one.
  * `flat` is the look of a button that cannot act yet, `square` that of one with only an icon.
  */
 export function buttonClass(

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import type { Endpoint } from "../../../contract/define.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { LiveStatus } from "../../lib/page/Page.tsx";
 import type { Pages } from "../../lib/paging/usePages.ts";
 import { moveKeys } from "../../ui/Kbd.tsx";
 import type { Columns } from "../../ui/Table.tsx";
-import { type AdminTab, AdminTabs, useChangeSearch } from "./AdminTabs.tsx";
+import { AdminFrame, type AdminTab, useChangeSearch } from "./AdminFrame.tsx";
 import type { OwnRoles } from "./roles.ts";
 import type { AdminSearch } from "./search.ts";
 
@@ -42,9 +42,10 @@ export function AdminList<R extends { id: string }>(props: Props<R>) {
   useListKeys({ noun, ids, current: search.id, onMove: pick, onClose });
   const isChosen = ({ id }: R) => id === search.id;
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab={tab}
       title={title}
-      heading="Administration"
       live={<LiveStatus queryKey={list.query.queryKey} />}
       actions={actions}
       panelLabel={`The selected ${noun}`}
@@ -53,7 +54,6 @@ export function AdminList<R extends { id: string }>(props: Props<R>) {
         panel: panel({ key: search.id, row: rows.find(isChosen), isListed: !list.query.isPending, onClose }),
       })}
     >
-      <AdminTabs roles={roles} tab={tab} />
       {tools}
       <TableList
         moreLabel="Show more"
@@ -71,6 +71,6 @@ export function AdminList<R extends { id: string }>(props: Props<R>) {
         keys={[moveKeys]}
       />
       {children}
-    </Page>
+    </AdminFrame>
   );
 }

@@ -1,12 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
-import { AdminTabs } from "./AdminTabs.tsx";
+import { AdminFrame } from "./AdminFrame.tsx";
 import { AuditView } from "./audit/AuditView.tsx";
 import { HealthView } from "./health/HealthView.tsx";
 import { KeysView } from "./keys/KeysView.tsx";
@@ -52,12 +51,12 @@ function Administration({ search }: Props) {
       return roles.seesPeople ? (
         <PeopleView {...props} />
       ) : (
-        <Bare tabs={<AdminTabs roles={roles} tab="people" />}>
+        <AdminFrame title="Administration" roles={roles} tab="people">
           <EmptyState title="Only admins see all people">
             Admins of the installation, and of a team, can list people. Who is in your teams, with which role,
             stands under Teams.
           </EmptyState>
-        </Bare>
+        </AdminFrame>
       );
     case "keys":
       return <KeysView {...props} />;
@@ -68,11 +67,11 @@ function Administration({ search }: Props) {
       return canPrograms ? (
         <ProgramTabs {...props} />
       ) : (
-        <Bare tabs={<AdminTabs roles={roles} tab="connected" />}>
+        <AdminFrame title="Administration" roles={roles} tab="connected">
           <EmptyState title="This service lets no programs in">
             Programs call it with a key that a person made for them.
           </EmptyState>
-        </Bare>
+        </AdminFrame>
       );
     case "permissions":
       return <PermissionsView {...props} />;
@@ -80,23 +79,23 @@ function Administration({ search }: Props) {
       return canAudit ? (
         <AuditView {...props} />
       ) : (
-        <Bare tabs={<AdminTabs roles={roles} tab="audit" />}>
+        <AdminFrame title="Administration" roles={roles} tab="audit">
           <EmptyState title="This service has no audit log">
             Who changed what is not recorded here, or is kept elsewhere.
           </EmptyState>
-        </Bare>
+        </AdminFrame>
       );
     case "health":
       return roles.isAdmin && canDiagnose ? (
         <HealthView roles={roles} />
       ) : (
-        <Bare tabs={<AdminTabs roles={roles} tab="health" />}>
+        <AdminFrame title="Administration" roles={roles} tab="health">
           <EmptyState title={canDiagnose ? "Only admins see this" : "This service does not examine itself"}>
             {canDiagnose
               ? "Admins of the installation see here what is wrong with it, and what to do."
               : "What is wrong with its installation has to be looked at elsewhere."}
           </EmptyState>
-        </Bare>
+        </AdminFrame>
       );
     default:
       return <TeamsView {...props} />;
@@ -107,18 +106,17 @@ function ProgramTabs({ roles, search }: { roles: OwnRoles; search: AdminSearch }
   if (search.tab === "connected") return <ConnectedView roles={roles} search={search} />;
   if (roles.isAdmin) return <ProgramsView roles={roles} />;
   return (
-    <Bare tabs={<AdminTabs roles={roles} tab="programs" />}>
+    <AdminFrame title="Administration" roles={roles} tab="programs">
       <EmptyState title="Only admins register programs">
         {roles.unknown ?? "Those that you allowed to act for you stand under Connected programs."}
       </EmptyState>
-    </Bare>
+    </AdminFrame>
   );
 }
 
-function Bare({ tabs, children }: { tabs?: ReactNode; children: ReactNode }) {
+function Bare({ children }: { children: ReactNode }) {
   return (
     <Page title="Administration" heading="Administration">
-      {tabs}
       {children}
     </Page>
   );
@@ -140,11 +138,7 @@ function NotOffered() {
     <Bare>
       <EmptyState
         title="This service has no administration"
-        actions={
-          <Link to="/" className={buttonClass("plain")}>
-            Go to overview
-          </Link>
-        }
+        actions={<LinkButton to="/">Go to overview</LinkButton>}
       >
         People, teams and keys of this service are managed elsewhere.
       </EmptyState>

@@ -8,6 +8,10 @@ type Named = Readonly<Record<string, string>>;
 
 type Row = { readonly id: string };
 
+/** How many rows a list that begins with the newest has: "3 keys", "Newest 50 keys" where older ones were not read. */
+export const newestCounted = (count: number, more: unknown, one: string, many?: string): string | false =>
+  count > 0 && `${more === null ? "" : "Newest "}${counted(count, one, many)}`;
+
 /** What somebody is called here, where "you" would not tell who. */
 export const fullName = (row: PersonIn & Row): string => personName(row) ?? shownName(row.id);
 export const teamTitle = ({ id, name }: Row & { readonly name?: string | null | undefined }): string =>
@@ -85,6 +89,8 @@ export function kindName(kind: string): string {
 
 /** Where something is set that cannot be changed here. */
 export const fileName = "wheelhouse.yaml";
+/** What stands under a field that the file sets. */
+export const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
 
 const fields: Named = {
   email: "e-mail",

@@ -1,4 +1,4 @@
-import { mutationOptions, type QueryClient } from "@tanstack/react-query";
+import { mutationOptions } from "@tanstack/react-query";
 import { getOwnRoles } from "../../../contract/admin.ts";
 import {
   createKey,
@@ -38,6 +38,7 @@ import {
 } from "../../../contract/programs.ts";
 import { type Answer, type CallOptions, call } from "../../api/client.ts";
 import { keyOf } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 
 const ofPeople = [listPeople, getPerson, getOwned, getOwnRoles, listTeamMembers];
@@ -82,9 +83,4 @@ function acting<E extends Endpoint>(
     gcTime: 0,
     onSettled: (_answer, _error, _sent, _made, { client }) => readAgain(api, client, changed),
   });
-}
-
-async function readAgain(api: Api, client: QueryClient, changed: readonly Endpoint[]): Promise<void> {
-  api.polling.acted();
-  await Promise.all(changed.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })));
 }

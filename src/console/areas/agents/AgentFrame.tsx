@@ -10,13 +10,14 @@ import { useApi } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -101,14 +102,10 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
             New conversation
           </Button>
         ) : (
-          <Link
-            to="/agents/$agentId/conversations/new"
-            params={{ agentId }}
-            className={buttonClass("primary")}
-          >
+          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId }} variant="primary">
             <MessageSquarePlus />
             <span>New conversation</span>
-          </Link>
+          </LinkButton>
         ))
       }
     >
@@ -138,9 +135,9 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
               query={read}
               what="The agent"
               actions={
-                <Link to="/agents" className={buttonClass("plain", "small")}>
+                <LinkButton to="/agents" size="small">
                   All agents
-                </Link>
+                </LinkButton>
               }
             />
           )}

@@ -1,20 +1,22 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { startAgent } from "../../../contract/interactions.ts";
 import { interactionStates, sessionStates } from "../../../contract/states.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { useDeletionWords } from "../../lib/keep/deletion.ts";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../lib/list/ListView.tsx";
 import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../lib/OpenById.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import type { More } from "../../lib/paging/usePages.ts";
 import { shownName, startedVia } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -204,27 +206,19 @@ function NoConversations({ agentId, isFiltered, isService, more, onClear, takesM
   }
   if (!takesMessages)
     return <EmptyState title="No conversations">This agent takes no new conversations.</EmptyState>;
-  const { userId, teamId } = api.who;
   return (
     <EmptyState
       title="No conversations yet"
       actions={
         <>
-          <Link to="/agents/$agentId/conversations/new" params={{ agentId }} className={buttonClass("plain")}>
+          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId }}>
             New conversation
-          </Link>
+          </LinkButton>
           <OpenById what="conversation" onOpen={(id) => void navigate(toConversation(agentId, { id }))} />
         </>
       }
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${api.base}/start_agent`, location.href).href,
-        body: {
-          gummie_id: agentId,
-          message: "What can you do?",
-          ...(userId && { user_id: userId }),
-          ...(teamId && { project_id: teamId }),
-        },
+      curl={curlOfCall(api, startAgent, {
+        body: { gummie_id: agentId, message: "What can you do?", ...ownerOf(api) },
       })}
     >
       {isService

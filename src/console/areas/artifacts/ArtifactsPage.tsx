@@ -1,13 +1,14 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { listAgents } from "../../../contract/agents.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { ListFoot } from "../../ui/Table.tsx";
@@ -49,13 +50,7 @@ function Listed({ scope, search, canAll }: Props) {
       title="Artifacts"
       heading="Artifacts"
       live={<LiveStatus queryKey={list.queryKey} />}
-      actions={
-        canAll && (
-          <Link to="/artifacts/shared" className={buttonClass("plain")}>
-            Shared by you
-          </Link>
-        )
-      }
+      actions={canAll && <LinkButton to="/artifacts/shared">Shared by you</LinkButton>}
     >
       {credential.kind !== "team" && (
         <TabBar label="Whose artifacts" className="shrink-0 pr-edge-right pl-edge-left">
@@ -103,10 +98,7 @@ function PickAgent() {
   );
   if (agents.length === 0) {
     return (
-      <EmptyState
-        title="No agents to list artifacts for"
-        curl={curlOf({ method: "GET", url: new URL(`${api.base}/agents`, location.href).href })}
-      >
+      <EmptyState title="No agents to list artifacts for" curl={curlOfCall(api, listAgents, {})}>
         This service lists artifacts by agent, and your key has no agents.
       </EmptyState>
     );

@@ -9,10 +9,11 @@ import { artifactDeletion } from "../../lib/deletion/queries.ts";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { ReadFailure, Refusal } from "../../lib/failure/Failure.tsx";
 import { useDeletedWords } from "../../lib/keep/deletion.ts";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { type Read, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -65,13 +66,12 @@ export function FindArtifact({ interactionId, search: { agent, name } }: Props) 
           title="File not found"
           actions={
             agent && (
-              <Link
+              <LinkButton
                 to="/agents/$agentId/conversations/$interactionId"
                 params={{ agentId: agent, interactionId }}
-                className={buttonClass("plain")}
               >
                 Back to the conversation
-              </Link>
+              </LinkButton>
             )
           }
         >
@@ -99,20 +99,16 @@ export function ArtifactMissing({ artifactId, isGone, located }: ArtifactMissing
   const isRefused = located.error != null && !isNotFound(located.error);
   const words = useDeletedWords("artifact", artifactId, deleted === null && (isGone || !isRefused));
   const isLooking = useIsFetching({ queryKey: located.queryKey }) > 0;
-  const all = (
-    <Link to="/artifacts" className={buttonClass("plain")}>
-      All artifacts
-    </Link>
-  );
+  const all = <LinkButton to="/artifacts">All artifacts</LinkButton>;
   if (deleted === null && !isGone && isRefused) {
     return (
       <ReadFailure
         query={located}
         what="The artifact"
         actions={
-          <Link to="/artifacts" className={buttonClass("plain", "small")}>
+          <LinkButton to="/artifacts" size="small">
             All artifacts
-          </Link>
+          </LinkButton>
         }
       />
     );

@@ -145,13 +145,6 @@ export async function readFile(
   }
 }
 
-/** Bytes as text: by their byte order mark, else UTF-8; what is none becomes U+FFFD. */
-export function textOf(bytes: Uint8Array): string {
-  const [a, b] = bytes;
-  const encoding = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : "utf-8";
-  return new TextDecoder(encoding).decode(bytes);
-}
-
 /** Whether bytes can hardly be text: a zero byte near the start, without a mark that they are UTF-16. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

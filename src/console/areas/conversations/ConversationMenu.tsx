@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
-import { NotDone } from "../../lib/failure/Failure.tsx";
+import { failedToast, NotDone } from "../../lib/failure/Failure.tsx";
 import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
@@ -74,12 +73,7 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
       if (known) await api.conversations.take([known]);
       await navigate(to);
     } catch (error) {
-      const { what, next } = describeError(error);
-      toaster.show({
-        tone: "failed",
-        title: "The conversation could not be restored",
-        detail: `${what} ${next}`.trim(),
-      });
+      toaster.show(failedToast("The conversation could not be restored", error));
     }
   };
   const act = async () => {

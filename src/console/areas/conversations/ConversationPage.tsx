@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
 import ListTree from "lucide-react/icons/list-tree";
@@ -13,13 +13,14 @@ import { KeptMark } from "../../lib/keep/Keep.tsx";
 import { useKeep } from "../../lib/keep/useKeep.ts";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { useCopyLink } from "../../lib/page/CopyLink.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { useMissingRight, useMissingRightOf } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { noColumn, phone, useMedia } from "../../lib/useMedia.ts";
 import { useConversationWatch } from "../../lib/watch/useWatch.ts";
-import { buttonClass, IconButton } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/Button.tsx";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
@@ -138,10 +139,10 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       live={<LiveStatus queryKey={facts.queryKey} />}
       actions={
         <>
-          <Link {...toNew} className={buttonClass("plain")}>
+          <LinkButton {...toNew}>
             <MessageSquarePlus />
             <span>New conversation</span>
-          </Link>
+          </LinkButton>
           {(isMoving || watch.isWatched) && (
             <IconButton
               label={watch.isWatched ? "Stop watching" : "Watch this conversation"}

@@ -3,11 +3,11 @@ import type { Description } from "../../../contract/states.ts";
 import { isNotFound } from "../../api/errors.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useDeletedWords, useDeletionWords } from "../../lib/keep/deletion.ts";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import type { Read } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { StatePill } from "../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { NotFoundForYou } from "../session/index.ts";
@@ -62,13 +62,9 @@ export function ConversationUnread({ query, agentId, interactionId }: UnreadProp
   const deleted = useDeletedWords("conversation", interactionId, isGone);
   const remark = useDeletionWords("conversations", isGone);
   const all = (
-    <Link
-      to="/agents/$agentId"
-      params={{ agentId }}
-      className={buttonClass("plain", isGone ? "normal" : "small")}
-    >
+    <LinkButton to="/agents/$agentId" params={{ agentId }} size={isGone ? "normal" : "small"}>
       All conversations with this agent
-    </Link>
+    </LinkButton>
   );
   if (isGone)
     return (
@@ -81,13 +77,9 @@ export function ConversationUnread({ query, agentId, interactionId }: UnreadProp
         actions={
           <>
             {all}
-            <Link
-              to="/agents/$agentId/conversations/new"
-              params={{ agentId }}
-              className={buttonClass("plain")}
-            >
+            <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId }}>
               New conversation
-            </Link>
+            </LinkButton>
           </>
         }
       />

@@ -1,10 +1,10 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { isConflict, isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { sendProblem, useSend } from "./mutations.ts";
 import type { Outbox, Queued } from "./outbox.ts";
@@ -73,13 +73,13 @@ function Courier({ outbox, interactionId, first }: Props) {
         </>
       }
       action={
-        <Link
+        <LinkButton
           to="/agents/$agentId/conversations/$interactionId"
           params={{ agentId, interactionId }}
-          className={buttonClass("plain", "small")}
+          size="small"
         >
           Open conversation
-        </Link>
+        </LinkButton>
       }
     >
       <span className="line-clamp-2 break-words">{first.text.slice(0, 300)}</span>

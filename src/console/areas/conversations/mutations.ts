@@ -1,10 +1,4 @@
-import {
-  mutationOptions,
-  type QueryClient,
-  useMutation,
-  useMutationState,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { mutationOptions, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import {
   copyConversation,
@@ -23,6 +17,7 @@ import { describeError, isSurelyNot, saidBy } from "../../api/describe-error.ts"
 import { ConsoleError } from "../../api/errors.ts";
 import { newId } from "../../api/ids.ts";
 import { keyOf } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
 import type { KeepChange } from "../../lib/keep/useKeep.ts";
@@ -177,13 +172,6 @@ const actOn = (
 const turns: readonly Endpoint[] = [agentStatus, getSession, listSessions];
 /** What tells of more conversations than one. */
 const lists: readonly Endpoint[] = [listSessions, listEvaluationResults, getEvaluationMetrics];
-
-async function readAgain(api: Api, client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
-  api.polling.acted();
-  await Promise.all(
-    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
-  );
-}
 
 /**
  * Sends a message once: a second click while it is on its way does nothing (C-38), and another try of the same text is

@@ -1,14 +1,13 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { getAgent, listAgents, listAgentVersions } from "../../../contract/agents.ts";
 import { keyOf } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
 import { useReadAt } from "../../lib/time/ReadAgo.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/State.tsx";
 import { NotFoundForYou } from "../session/index.ts";
@@ -35,9 +34,9 @@ export function AgentGone({ news, of }: Props) {
       icon={<StateShape tone="stopped" />}
       title={title}
       action={
-        <Link to="/agents" className={buttonClass("plain", "small")}>
+        <LinkButton to="/agents" size="small">
           All agents
-        </Link>
+        </LinkButton>
       }
     >
       Running turns finish; new messages and changes are refused{isRetired ? ". This can’t be undone" : ""}.
@@ -60,11 +59,7 @@ export function AgentMissing({ agentId, error }: { agentId: string; error: unkno
       id={agentId}
       error={error}
       or="was retired,"
-      actions={
-        <Link to="/agents" className={buttonClass("plain")}>
-          All agents
-        </Link>
-      }
+      actions={<LinkButton to="/agents">All agents</LinkButton>}
     />
   );
 }

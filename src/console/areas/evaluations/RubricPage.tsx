@@ -9,11 +9,12 @@ import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/Choices.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
@@ -33,9 +34,9 @@ type Props = { rubricId: string; part: "results" | undefined };
 
 const all = { tab: "rubrics" } as const;
 const back = (
-  <Link to="/evaluations" search={all} className={buttonClass("plain")}>
+  <LinkButton to="/evaluations" search={all}>
     All rubrics
-  </Link>
+  </LinkButton>
 );
 
 /** One saved rubric, or a new one: what it looks at, whether it runs, and what it found. */

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
+import { createEvaluation } from "../../../contract/evaluations.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { type MissingRight, useMissingRights } from "../../lib/rights/rights.ts";
@@ -172,14 +173,12 @@ function PhoneRow({ rubric }: { rubric: RubricIn }) {
 }
 
 function NoRubrics() {
-  const { base } = useApi();
+  const api = useApi();
   return (
     <EmptyState
       title="No saved rubrics"
       actions={<NewRubric />}
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${base}/evaluations`, location.href).href,
+      curl={curlOfCall(api, createEvaluation, {
         body: {
           name: "No promises",
           config: { criteria: [{ name: "No promises", prompt: "guarantee", type: "prohibited_words" }] },

@@ -6,10 +6,9 @@ import { formatJson } from "../../lib/json/format-json.ts";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
-import { checkTyped, fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
 import { agentName, isFlow } from "./questions.ts";
-import { type Answer, useAnswerRefusal } from "./useAnswer.ts";
+import { type Answer, sendForm, useAnswerRefusal } from "./useAnswer.ts";
 
 /** Why an answer did not count; nothing where it did. */
 export function AnswerProblem({ error }: { error: Error | null }) {
@@ -46,14 +45,8 @@ export function Answers({ question, answer, toPage }: Props) {
     // In a moment, when it is there.
     requestAnimationFrame(() => reason.current?.focus());
   };
-  const approveForm = () => {
-    const checked = checkTyped(fieldsOf(question), draft.values);
-    if (checked.ok) return void send({ answer: "approve", values: checked.values });
-    answer.tryAgain();
-    document.querySelector<HTMLElement>(`[data-field="${CSS.escape(checked.name)}"]`)?.focus();
-  };
   const submit = () => {
-    if (mode !== "refuse" && question.form) return approveForm();
+    if (mode !== "refuse" && question.form) return sendForm(question, answer);
     if (mode === "refuse") void send({ answer: "refuse", reason: draft.reason.trim() || null });
     else if (edited === null) void send({ answer: "approve" });
     else if (isValid) void send({ answer: "approve_edited", arguments_text: edited });

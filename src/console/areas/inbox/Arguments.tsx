@@ -1,9 +1,10 @@
+import { useMemo } from "react";
 import { CodeEditor } from "../../lib/code-editor/CodeEditor.tsx";
 import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
 import { TextDiff } from "../../lib/diff/TextDiff.tsx";
 import { formatJson } from "../../lib/json/format-json.ts";
-import { JsonSource } from "../../lib/json/JsonSource.tsx";
-import { JsonActions } from "../../lib/json/JsonView.tsx";
+import { JsonText } from "../../lib/json/JsonTree.tsx";
+import { JsonActions, JsonView } from "../../lib/json/JsonView.tsx";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Person } from "../directory/index.ts";
 import { Part } from "./QuestionFacts.tsx";
@@ -42,6 +43,22 @@ export function Arguments({ question, answer }: Props) {
       )}
       <LastApproved question={question} after={ran ?? asked} />
     </>
+  );
+}
+
+/** Up to so many characters it is drawn in colour; a longer one is read in pieces. */
+const inColour = 20_000;
+/** A longer text is shown as it came. */
+const formatted = 1_000_000;
+
+/** JSON as it was written, on lines of its own: nothing is left out, rounded or folded. */
+function JsonSource({ text, label }: { text: string; label: string }) {
+  const shown = useMemo(() => (text.length <= formatted ? formatJson(text) : text), [text]);
+  if (shown.length > inColour) return <JsonView value={shown} label={label} />;
+  return (
+    <pre className="whitespace-pre-wrap break-words text-mono-json">
+      <JsonText text={shown} />
+    </pre>
   );
 }
 

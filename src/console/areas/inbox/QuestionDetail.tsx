@@ -1,12 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { NotFoundForYou } from "../session/index.ts";
@@ -30,9 +29,9 @@ export default function QuestionDetail({ itemId, search }: Props) {
   const answer = useAnswer(itemId);
   const question = read.data?.data.item;
   const all = (
-    <Link to="/inbox" search={search} className={buttonClass("plain")}>
+    <LinkButton to="/inbox" search={search}>
       Open the inbox
-    </Link>
+    </LinkButton>
   );
   if (read.isError && isNotFound(read.error))
     return <NotFoundForYou what="question" id={itemId} error={read.error} actions={all} />;

@@ -1,23 +1,17 @@
 import { useRef } from "react";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { checkTyped, fieldsOf } from "./form.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
-import type { Answer } from "./useAnswer.ts";
+import { type Answer, sendForm } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** The three answers to a server: what was filled in or done, that one declines, and that one leaves it undecided. */
 export function ServerAnswers({ question, answer }: Props) {
-  const { draft, send, isSending } = answer;
+  const { send, isSending } = answer;
   const accept = useRef<HTMLButtonElement>(null);
   const decline = useRef<HTMLButtonElement>(null);
-  const submit = () => {
-    const checked = checkTyped(fieldsOf(question), draft.values);
-    if (checked.ok) return void send({ answer: "approve", values: checked.values });
-    answer.tryAgain();
-    document.querySelector<HTMLElement>(`[data-field="${CSS.escape(checked.name)}"]`)?.focus();
-  };
+  const submit = () => sendForm(question, answer);
   useShortcuts([
     // Nothing is sent by one key alone: these only go to the buttons.
     { keys: "a", does: "Go to the answer, then press Enter", run: () => accept.current?.focus() },

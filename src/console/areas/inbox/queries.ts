@@ -1,4 +1,4 @@
-import { mutationOptions, type QueryClient } from "@tanstack/react-query";
+import { mutationOptions } from "@tanstack/react-query";
 import type { Call, Endpoint, Received } from "../../../contract/define.ts";
 import {
   answerInboxItem,
@@ -15,6 +15,7 @@ import { call } from "../../api/client.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { watchList } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 import type { InboxSearch } from "./search.ts";
 
@@ -94,7 +95,7 @@ export const inboxMutations = {
         );
       },
       // Also after a refusal: a 409 means that somebody else was first.
-      onSettled: (_answer, _error, _sent, _made, { client }) => readAgain(api, client),
+      onSettled: (_answer, _error, _sent, _made, { client }) => readAgain(api, client, told),
     }),
 };
 
@@ -106,8 +107,3 @@ const told: readonly Endpoint[] = [
   listSessions,
   agentStatus,
 ];
-
-async function readAgain(api: Api, client: QueryClient): Promise<void> {
-  api.polling.acted();
-  await Promise.all(told.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })));
-}

@@ -9,8 +9,8 @@ import type { DraftKind } from "../../lib/drafts/draft.ts";
 import { useDraft } from "../../lib/drafts/useDraft.ts";
 import { isObject, own } from "../../lib/json/json-value.ts";
 import { usePerson } from "../directory/index.ts";
-import type { Typed } from "./form.ts";
-import { type AnswerToSend, inboxMutations } from "./queries.ts";
+import { checkTyped, fieldsOf, type Typed } from "./form.ts";
+import { type AnswerToSend, inboxMutations, type QuestionDetailsIn } from "./queries.ts";
 import { answerWord } from "./questions.ts";
 
 /** What a person is making of an answer. */
@@ -83,6 +83,14 @@ export function useAnswer(id: string) {
   };
 }
 export type Answer = ReturnType<typeof useAnswer>;
+
+/** Sends what was filled into a form; where a field is wrong, all say so, and the focus goes to it. */
+export function sendForm(question: QuestionDetailsIn, answer: Answer): void {
+  const checked = checkTyped(fieldsOf(question), answer.draft.values);
+  if (checked.ok) return void answer.send({ answer: "approve", values: checked.values });
+  answer.tryAgain();
+  document.querySelector<HTMLElement>(`[data-field="${CSS.escape(checked.name)}"]`)?.focus();
+}
 
 /** Where edited arguments do not fit the tool's schema, in words; null where that is not what went wrong. */
 export function argumentsProblem(error: unknown): string | null {

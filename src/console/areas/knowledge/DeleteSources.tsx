@@ -1,10 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useApi } from "../../lib/api.tsx";
 import { DeleteDialog, DeletedHere } from "../../lib/deletion/DeleteDialog.tsx";
 import { sourceDeletion } from "../../lib/deletion/queries.ts";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
-import { buttonClass } from "../../ui/Button.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { NotFoundForYou } from "../session/index.ts";
 import { creditWords, type SourceIn, sourceName, sourceNouns } from "./sources.ts";
 
@@ -81,8 +80,8 @@ export function SourceGone({ sourceId, error, onRestored }: SourceGoneProps) {
 /** The way back, where a source is not there. */
 export function AllSources({ size = "normal" }: { size?: "normal" | "small" }) {
   return (
-    <Link to="/knowledge" className={buttonClass("plain", size)}>
+    <LinkButton to="/knowledge" size={size}>
       All sources
-    </Link>
+    </LinkButton>
   );
 }

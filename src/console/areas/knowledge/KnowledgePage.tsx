@@ -1,8 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useState } from "react";
+import { createSource } from "../../../contract/knowledge.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
@@ -183,11 +184,7 @@ function NoSources({ newSource }: { newSource: ReactNode }) {
     <EmptyState
       title="No knowledge sources yet"
       actions={newSource}
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${api.base}/brain/sources`, location.href).href,
-        body: { name: "Handbook", require_approval: true },
-      })}
+      curl={curlOfCall(api, createSource, { body: { name: "Handbook", require_approval: true } })}
     >
       Documents your agents can search appear here, with the indexing cost before you approve it. Use this
       command to create the first source{api.who.kind === "team" && " with a personal key"}, then add files.

@@ -1,5 +1,5 @@
-import { mutationOptions, type QueryClient } from "@tanstack/react-query";
-import type { Received } from "../../../contract/define.ts";
+import { mutationOptions } from "@tanstack/react-query";
+import type { Endpoint, Received } from "../../../contract/define.ts";
 import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import {
   addSourceFiles,
@@ -16,6 +16,7 @@ import { teamScope } from "../../api/connection.ts";
 import { paged, rowsIn } from "../../api/paged.ts";
 import { slow, watchList } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 
 /** A source of a list as it may really come; one without an id is left out. */
@@ -83,7 +84,7 @@ export const knowledgeMutations = {
       mutationKey: [...keyOf(api, approveSource)],
       mutationFn: (sourceId: string) => call(api, approveSource, { params: { source_id: sourceId } }),
       // Also after a refusal: a 409 means that somebody else was first.
-      onSettled: (_answer, _error, _sourceId, _made, { client }) => readAgain(api, client),
+      onSettled: (_answer, _error, _sourceId, _made, { client }) => readAgain(api, client, told),
     }),
 
   /** Makes a source; the result is its id. */
@@ -100,7 +101,7 @@ export const knowledgeMutations = {
         });
         return data.source?.id ?? "";
       },
-      onSettled: (_answer, _error, _source, _made, { client }) => readAgain(api, client),
+      onSettled: (_answer, _error, _source, _made, { client }) => readAgain(api, client, told),
     }),
 
   /** Adds one file, as base64 (docs/interface.md, "Knowledge sources"): of many, each has its own result. */
@@ -114,16 +115,9 @@ export const knowledgeMutations = {
         const { data } = await call(api, addSourceFiles, input, { timeoutMs: 120_000 });
         return data.rejected?.[0]?.reason ?? null;
       },
-      onSettled: (_answer, _error, _file, _made, { client }) => readAgain(api, client),
+      onSettled: (_answer, _error, _file, _made, { client }) => readAgain(api, client, told),
     }),
 };
 
-async function readAgain(api: Api, client: QueryClient): Promise<void> {
-  api.polling.acted();
-  await Promise.all(
-    // What waits for an approval is in the inbox as well.
-    [listSources, getSource, getSourceEstimate, listInbox, countInbox].map((endpoint) =>
-      client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
-    ),
-  );
-}
+/** What tells of sources; what waits for an approval is in the inbox as well. */
+const told: readonly Endpoint[] = [listSources, getSource, getSourceEstimate, listInbox, countInbox];

@@ -1,9 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { listMcpServers } from "../../../contract/mcp.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { curlOf } from "../../lib/curl.ts";
+import { curlOfCall } from "../../lib/curl.ts";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
+import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
@@ -172,16 +174,13 @@ function NoServers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   const api = useApi();
   if (isFiltered) {
     return (
-      <EmptyState title="No matching servers" actions={<Button onClick={onClear}>Show all servers</Button>}>
+      <NoMatches what="servers" more={null} onClear={onClear}>
         Try other words or filters.
-      </EmptyState>
+      </NoMatches>
     );
   }
   return (
-    <EmptyState
-      title="No MCP servers yet"
-      curl={curlOf({ method: "GET", url: new URL(`${api.base}/mcp/servers`, location.href).href })}
-    >
+    <EmptyState title="No MCP servers yet" curl={curlOfCall(api, listMcpServers, {})}>
       MCP servers whose tools agents can call appear here. To add one, list it in the workspace’s{" "}
       <code className="text-mono">mcp.json</code> file, in the same format as other clients (
       <code className="text-mono">mcpServers</code>), and restart the service. This command lists the servers.

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
 import { CodeLine } from "../../ui/CopyButton.tsx";
@@ -45,9 +46,9 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
       name="Start a run"
       action={
         flow === null ? (
-          <Link to="/runs/new" className={buttonClass(hasRun ? "plain" : "primary")}>
+          <LinkButton to="/runs/new" variant={hasRun ? "plain" : "primary"}>
             Choose a flow
-          </Link>
+          </LinkButton>
         ) : (
           <Button
             variant={hasRun ? "plain" : "primary"}
@@ -128,15 +129,15 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
       name="Open a file"
       action={
         file && (
-          <Link
+          <LinkButton
             to="/artifacts/$artifactId"
             params={{ artifactId: file.id }}
             search={file.agent_id ? { agent: file.agent_id } : {}}
-            className={buttonClass(hasConversation && !hasLooked ? "primary" : "plain")}
+            variant={hasConversation && !hasLooked ? "primary" : "plain"}
             onClick={look}
           >
             Open {nameOf(file)}
-          </Link>
+          </LinkButton>
         )
       }
     >
@@ -154,15 +155,15 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
       name="Share it"
       action={
         file && (
-          <Link
+          <LinkButton
             to="/artifacts/$artifactId"
             params={{ artifactId: file.id }}
             // The dialog is no part of what the page itself reads from its address.
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
-            className={buttonClass(hasConversation && hasLooked && !hasShared ? "primary" : "plain")}
+            variant={hasConversation && hasLooked && !hasShared ? "primary" : "plain"}
           >
             Share {nameOf(file)}
-          </Link>
+          </LinkButton>
         )
       }
     >

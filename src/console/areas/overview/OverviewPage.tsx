@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo } from "react";
@@ -7,6 +7,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useFocusKeys } from "../../lib/list/useFocusKeys.ts";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { hasFailed, type Read, useRead } from "../../lib/paging/useRead.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
@@ -16,7 +17,6 @@ import { formatWhen, parseTime } from "../../lib/time/format.ts";
 import { formatDay } from "../../lib/time/format-day.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -74,14 +74,14 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
         <>
-          <Link {...toNewConversation} className={buttonClass("plain")}>
+          <LinkButton {...toNewConversation}>
             <MessageSquarePlus />
             <span>New conversation</span>
-          </Link>
-          <Link to="/runs/new" className={buttonClass("plain")}>
+          </LinkButton>
+          <LinkButton to="/runs/new">
             <Play />
             <span>Start a run</span>
-          </Link>
+          </LinkButton>
         </>
       }
     >

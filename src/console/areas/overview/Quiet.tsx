@@ -1,8 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { counted } from "../../lib/words.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { StateShape } from "../../ui/State.tsx";
 
@@ -51,12 +50,12 @@ export function NothingYet({ isService }: { isService: boolean }) {
       title="Nothing has run yet"
       actions={
         <>
-          <Link to="/runs/new" className={buttonClass("primary")}>
+          <LinkButton to="/runs/new" variant="primary">
             Choose a flow to start
-          </Link>
-          <Link to="/agents" search={{ conversation: true }} className={buttonClass("plain")}>
+          </LinkButton>
+          <LinkButton to="/agents" search={{ conversation: true }}>
             Talk to an agent
-          </Link>
+          </LinkButton>
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Tone } from "../../../contract/states.ts";
-import { buttonClass } from "../../ui/Button.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { StateShape } from "../../ui/State.tsx";
 import { GroupHead } from "../../ui/Table.tsx";
 
@@ -43,13 +43,9 @@ export function WorkRow({ tone, title, why, weight, age, link, action }: Props) 
       </span>
       <span className="relative flex w-[92px] shrink-0 justify-end self-center max-sm:hidden">
         {action && (
-          <Link
-            {...(action.link ?? link)}
-            aria-label={`${action.label}: ${title}`}
-            className={buttonClass("plain", "small")}
-          >
+          <LinkButton {...(action.link ?? link)} aria-label={`${action.label}: ${title}`} size="small">
             {action.label}
-          </Link>
+          </LinkButton>
         )}
       </span>
     </li>

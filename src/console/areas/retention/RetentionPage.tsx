@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { formatSize } from "../../lib/files.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { buttonClass } from "../../ui/Button.tsx";
 import { CodeLine } from "../../ui/CopyButton.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -129,11 +128,7 @@ function NotOffered() {
     <Page title="Retention" heading="Retention">
       <EmptyState
         title="This service has no retention"
-        actions={
-          <Link to="/" className={buttonClass("plain")}>
-            Go to overview
-          </Link>
-        }
+        actions={<LinkButton to="/">Go to overview</LinkButton>}
       >
         It does not say how long it keeps runs and conversations, or what it deletes.
       </EmptyState>

@@ -14,8 +14,6 @@ export interface RunFilters {
   readonly search?: string;
   /** ISO 8601 with zone, inclusive. */
   readonly created_after?: string;
-  /** ISO 8601 with zone, exclusive. */
-  readonly created_before?: string;
 }
 
 const anyMoving = (data: DataOf<typeof listRuns>) => (data.runs ?? []).some((run) => isMoving(run.state));

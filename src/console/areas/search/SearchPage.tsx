@@ -1,13 +1,14 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { SearchKind } from "../../../contract/search.ts";
 import { useCan } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
 import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
+import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { parseTime } from "../../lib/time/format.ts";
 import { ClockTime } from "../../lib/time/Time.tsx";
 import { counted, listed } from "../../lib/words.ts";
-import { Button, buttonClass } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
@@ -167,11 +168,7 @@ function Nothing({ text }: { text: string }) {
   return (
     <EmptyState
       title={<>No matches for “{text.slice(0, 80)}”</>}
-      actions={
-        <Link to="/runs" className={buttonClass("plain")}>
-          All runs
-        </Link>
-      }
+      actions={<LinkButton to="/runs">All runs</LinkButton>}
     >
       Runs and messages can be found once they have ended.
     </EmptyState>

@@ -5,8 +5,8 @@ import { listTeams } from "../../../contract/teams.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { aSignIn, memoryStore, testWheelhouse } from "../../../testing/test-wheelhouse.ts";
+import type { TabChannel } from "../../api/across-tabs.ts";
 import { call } from "../../api/client.ts";
-import type { Channel } from "./session.ts";
 import { identityOf } from "./signed-in.ts";
 import { Vault } from "./vault.ts";
 import type { Wheelhouse } from "./wheelhouse.tsx";
@@ -26,7 +26,7 @@ afterEach(() => {
 /** Channels of tabs in one browser. */
 function browser() {
   const listeners = new Set<(event: { data: unknown }) => void>();
-  return (): Channel => {
+  return (): TabChannel => {
     let mine: ((event: { data: unknown }) => void) | null = null;
     return {
       postMessage(message) {
@@ -42,7 +42,7 @@ function browser() {
   };
 }
 
-function tab(channel: Channel | null = null, store = memoryStore()): Wheelhouse {
+function tab(channel: TabChannel | null = null, store = memoryStore()): Wheelhouse {
   const made = testWheelhouse({ channel, store });
   open.push(made);
   return made;

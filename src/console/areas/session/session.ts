@@ -1,3 +1,4 @@
+import type { TabChannel } from "../../api/across-tabs.ts";
 import type { Gate } from "../../api/connection.ts";
 import type { ConsoleError } from "../../api/errors.ts";
 import type { Credential } from "../../api/request.ts";
@@ -13,22 +14,16 @@ export type SessionState =
   /** The key is no longer accepted. Pages stay, polls rest, calls wait for `renew`. */
   | { readonly status: "expired"; readonly as: SignedIn; readonly error: ConsoleError | null };
 
-/** The part of BroadcastChannel that is used. */
-export interface Channel {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
-  close(): void;
-}
+/** So long is waited for another tab to hand over its sign-in. */
+const askMs = 120;
 
 export interface SessionOptions {
   readonly vault: Vault;
   /** Null where the browser has none: then each tab is for itself. */
-  readonly channel: Channel | null;
+  readonly channel: TabChannel | null;
   readonly now: () => number;
   /** Ends a sign-in at the service: called when somebody signs out here. */
   readonly end?: (as: SignedIn) => void;
-  /** How long to wait for another tab to hand over its sign-in. */
-  readonly askMs?: number;
 }
 
 export interface SignOutOptions {
@@ -54,7 +49,7 @@ export class Session {
 
   /** Finds an earlier sign-in: of this tab, else of another open one. Settles in at most `askMs`. */
   async start(): Promise<void> {
-    const { vault, channel, askMs = 120 } = this.#options;
+    const { vault, channel } = this.#options;
     const kept = vault.load();
     if (kept) return this.#enter(kept);
     if (channel) {

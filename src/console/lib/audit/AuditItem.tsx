@@ -5,6 +5,7 @@ import { buttonClass } from "../../ui/Button.tsx";
 import { MenuItem } from "../../ui/Menu.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { useApi, useCan } from "../api.tsx";
+import { LinkButton } from "../page/LinkButton.tsx";
 
 /** Whether this person may look into the audit log. A team's key is no one whose changes it could show. */
 export function useCanAudit(): boolean {
@@ -49,8 +50,8 @@ export function AuditIconLink({ kind, id, name }: Omit<Props, "icon"> & { name: 
 export function AuditLink({ kind, id }: Omit<Props, "icon">) {
   if (!useCanAudit()) return null;
   return (
-    <Link to="/admin" search={{ tab: "audit", object: kind, object_id: id }} className={buttonClass("quiet")}>
+    <LinkButton to="/admin" search={{ tab: "audit", object: kind, object_id: id }} variant="quiet">
       Audit log
-    </Link>
+    </LinkButton>
   );
 }

@@ -5,6 +5,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import type { ToastMessage } from "../../ui/Toast.tsx";
 import { failureOf } from "../paging/useRead.ts";
 
 type Props = {
@@ -76,6 +77,12 @@ export function Refusal({ error }: { error: unknown }) {
       )}
     </>
   );
+}
+
+/** What a toast says of an act that was refused. */
+export function failedToast(title: string, error: unknown): ToastMessage {
+  const { what, next } = describeError(error);
+  return { tone: "failed", title, detail: `${what} ${next}`.trim() };
 }
 
 type NotDoneProps = {

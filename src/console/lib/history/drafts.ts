@@ -1,12 +1,6 @@
+import type { TabChannel } from "../../api/across-tabs.ts";
 import { Store } from "../../api/store.ts";
 import type { KeyValue } from "./key-value.ts";
-
-/** How one tab tells the others which draft has changed: the part of BroadcastChannel that is used. */
-export interface TabChannel {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
-  close(): void;
-}
 
 /** Makes one draft of the one that was kept and of what was typed before that was known. */
 export type Join = (kept: unknown, typed: unknown) => unknown;

@@ -1,7 +1,7 @@
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
-import { describeError } from "../../api/describe-error.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useCan } from "../api.tsx";
+import { failedToast } from "../failure/Failure.tsx";
 
 /** Sets the mark that keeps something from retention, or takes it off. */
 export interface KeepChange {
@@ -45,12 +45,7 @@ export function useKeep({ id, noun, kept, mutation }: Asked): Keep | null {
         detail: isKept ? "Retention never deletes it." : "Retention deletes it when its time is over.",
       });
     } catch (error) {
-      const { what, next } = describeError(error);
-      toaster.show({
-        tone: "failed",
-        title: kept ? `The ${noun} is still kept` : `The ${noun} was not kept`,
-        detail: `${what} ${next}`.trim(),
-      });
+      toaster.show(failedToast(kept ? `The ${noun} is still kept` : `The ${noun} was not kept`, error));
     }
   };
   const asked = isPending && variables.id === id ? variables.kept : null;

@@ -1,9 +1,9 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import KeyRound from "lucide-react/icons/key-round";
 import type { permissionObjects } from "../../../contract/admin.ts";
-import { buttonClass } from "../../ui/Button.tsx";
 import { MenuItem } from "../../ui/Menu.tsx";
 import { useApi, useCan } from "../api.tsx";
+import { LinkButton } from "../page/LinkButton.tsx";
 
 type Props = { kind: (typeof permissionObjects)[number]; id: string; icon?: boolean };
 
@@ -30,12 +30,8 @@ export function PermissionsItem({ kind, id, icon = false }: Props) {
 export function PermissionsLink({ kind, id }: Omit<Props, "icon">) {
   if (!useIsTold()) return null;
   return (
-    <Link
-      to="/admin"
-      search={{ tab: "permissions", object: kind, object_id: id }}
-      className={buttonClass("quiet")}
-    >
+    <LinkButton to="/admin" search={{ tab: "permissions", object: kind, object_id: id }} variant="quiet">
       Permissions
-    </Link>
+    </LinkButton>
   );
 }

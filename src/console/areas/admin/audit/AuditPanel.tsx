@@ -10,6 +10,7 @@ import { PanelSection } from "../../../ui/Panel.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { personName } from "../../directory/index.ts";
+import { AdminLink } from "../AdminFrame.tsx";
 import { nameOf, programWords } from "../labels.ts";
 import type { AuditRow } from "../queries.ts";
 import type { AdminSearch } from "../search.ts";
@@ -57,27 +58,19 @@ export function AuditPanel({ row, isListed, search, onClose }: Props) {
             </Link>
           )}
           {row.object?.kind && row.object.id && search.object_id !== row.object.id && (
-            <Link
-              to="/admin"
-              search={{ tab: "audit", object: row.object.kind, object_id: row.object.id }}
-              className={linkClass}
-            >
+            <AdminLink search={{ tab: "audit", object: row.object.kind, object_id: row.object.id }}>
               History of this {kind.toLowerCase()}
-            </Link>
+            </AdminLink>
           )}
           {row.program?.id && search.object_id !== row.program.id && (
-            <Link
-              to="/admin"
-              search={{ tab: "audit", object: "program", object_id: row.program.id }}
-              className={linkClass}
-            >
+            <AdminLink search={{ tab: "audit", object: "program", object_id: row.program.id }}>
               History of its access
-            </Link>
+            </AdminLink>
           )}
           {row.by?.user?.id && search.user !== row.by.user.id && (
-            <Link to="/admin" search={{ tab: "audit", user: row.by.user.id }} className={linkClass}>
+            <AdminLink search={{ tab: "audit", user: row.by.user.id }}>
               Everything by <bdi>{personName(row.by.user) ?? row.by.user.id}</bdi>
-            </Link>
+            </AdminLink>
           )}
         </p>
       </PanelSection>

@@ -9,7 +9,7 @@ import { Dialog } from "../../../ui/Dialog.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { personName } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
-import { useChangeSearch } from "../AdminTabs.tsx";
+import { useChangeSearch } from "../AdminFrame.tsx";
 import { nameOf } from "../labels.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import { type AuditRow, adminQueries } from "../queries.ts";

@@ -3,12 +3,11 @@ import { useApi } from "../../../lib/api.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { counted } from "../../../lib/words.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
+import { useChangeSearch } from "../AdminFrame.tsx";
 import { AdminList } from "../AdminList.tsx";
-import { useChangeSearch } from "../AdminTabs.tsx";
-import { nameOf } from "../labels.ts";
+import { nameOf, newestCounted } from "../labels.ts";
 import { type AuditRow, auditFilters, auditPages } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
@@ -55,10 +54,7 @@ export function AuditView({ roles, search }: Props) {
           </EmptyState>
         )
       }
-      foot={
-        list.rows.length > 0 &&
-        `${list.more === null ? "" : "Newest "}${counted(list.rows.length, "entry", "entries")}`
-      }
+      foot={newestCounted(list.rows.length, list.more, "entry", "entries")}
       moreLabel="Show older"
       panel={({ key, ...of }) => <AuditPanel key={key} search={search} {...of} />}
     />

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { DiagnosticFinding } from "../../../../contract/diagnostics.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
@@ -11,7 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { State, type Tone } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { AdminTabs } from "../AdminTabs.tsx";
+import { AdminFrame } from "../AdminFrame.tsx";
 import { adminQueries } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import { type FindingRow, findingRows, subjectOf } from "./rows.ts";
@@ -22,8 +21,7 @@ export function HealthView({ roles }: { roles: OwnRoles }) {
   const { data } = query;
   const rows = findingRows(data?.data.findings);
   return (
-    <Page title="Health" heading="Administration" actions={<LookAgain queryKey={query.queryKey} />}>
-      <AdminTabs roles={roles} tab="health" />
+    <AdminFrame title="Health" roles={roles} tab="health" actions={<LookAgain queryKey={query.queryKey} />}>
       <TableList
         list={{ query, damage: data?.damage ?? [] }}
         what="The look at the installation"
@@ -37,7 +35,7 @@ export function HealthView({ roles }: { roles: OwnRoles }) {
         }
         foot={data && footOf(data.data.version)}
       />
-    </Page>
+    </AdminFrame>
   );
 }
 

@@ -1,28 +1,24 @@
-import { useMutation } from "@tanstack/react-query";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { parseTime } from "../../../lib/time/format.ts";
 import { formatDate } from "../../../lib/time/format-day.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { State } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
-import { AdminTabs } from "../AdminTabs.tsx";
-import { describeKey, programWords } from "../labels.ts";
+import { AdminFrame } from "../AdminFrame.tsx";
+import { ConfirmAction } from "../ConfirmAction.tsx";
+import { describeKey, newestCounted, programWords } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { type KeyRow, keyPages } from "../queries.ts";
+import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { NewKey } from "./NewKey.tsx";
@@ -48,13 +44,13 @@ export function KeysView({ roles, search }: Props) {
     </Button>
   );
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="keys"
       title={whose.kind === "me" ? "API keys" : `API keys of ${whose.name}`}
-      heading="Administration"
       live={<LiveStatus queryKey={list.query.queryKey} />}
       actions={newKey}
     >
-      <AdminTabs roles={roles} tab="keys" />
       <Whose whose={whose} tab="keys" mine="My keys" />
       <TableList
         list={list}
@@ -76,10 +72,7 @@ export function KeysView({ roles, search }: Props) {
               : "Programs call the service with a key, as the person whose key it is. It is shown once, when it is created."}
           </EmptyState>
         }
-        foot={
-          rows.length > 0 &&
-          (list.more === null ? counted(rows.length, "key") : `Newest ${counted(rows.length, "key")}`)
-        }
+        foot={newestCounted(rows.length, list.more, "key")}
       />
       {isMaking && (
         <NewKey
@@ -89,7 +82,7 @@ export function KeysView({ roles, search }: Props) {
         />
       )}
       {revoking && <Revoke row={revoking} onClose={() => setRevoking(null)} />}
-    </Page>
+    </AdminFrame>
   );
 }
 
@@ -151,34 +144,17 @@ const columns = (zone: Zone, onRevoke: (row: KeyRow) => void): Columns<KeyRow> =
     className: "@max-[620px]:hidden",
     cell: (row) => endWords(row, zone),
   },
-  revoke: {
-    head: <span className="sr-only">Actions</span>,
-    width: 128,
-    kind: "figure",
-    cell: (row) => <RowActions row={row} onRevoke={onRevoke} />,
-  },
+  revoke: { ...actionsColumn, cell: (row) => <Actions row={row} onRevoke={onRevoke} /> },
 });
 
-function RowActions(props: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
+function Actions({ row, onRevoke }: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
+  const name = keyName(row);
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
-      <AuditIconLink kind="key" id={props.row.id} name={keyName(props.row)} />
-      <RevokeButton {...props} />
-    </span>
-  );
-}
-
-function RevokeButton({ row, onRevoke }: { row: KeyRow; onRevoke: (row: KeyRow) => void }) {
-  return (
-    <Button
-      size="small"
-      variant="quiet"
-      className="-my-1"
-      aria-label={`Revoke ${keyName(row)}`}
-      onClick={() => onRevoke(row)}
-    >
-      Revoke
-    </Button>
+    <RowActions kind="key" id={row.id} name={name}>
+      <RowAction label={`Revoke ${name}`} onClick={() => onRevoke(row)}>
+        Revoke
+      </RowAction>
+    </RowActions>
   );
 }
 
@@ -196,16 +172,14 @@ function PhoneRow({ row, zone, onRevoke }: { row: KeyRow; zone: Zone; onRevoke: 
         </span>
         <span className="block truncate text-muted text-secondary">Expires {endWords(row, zone)}</span>
       </span>
-      <RowActions row={row} onRevoke={onRevoke} />
+      <Actions row={row} onRevoke={onRevoke} />
     </div>
   );
 }
 
 function Revoke({ row, onClose }: { row: KeyRow; onClose: () => void }) {
-  const toaster = useToast();
-  const revoke = useMutation(adminMutations.revokeKey(useApi()));
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         <>
@@ -214,19 +188,10 @@ function Revoke({ row, onClose }: { row: KeyRow; onClose: () => void }) {
       }
       consequence="The next request with it is refused, and whoever uses it in the console is signed out. This can’t be undone; you can create another key."
       action="Revoke key"
-      isPending={revoke.isPending}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { key_id: row.id } },
-          {
-            onSuccess: () => {
-              toaster.show({ tone: "stopped", title: `${keyName(row)} revoked` });
-              onClose();
-            },
-          },
-        )
-      }
-      error={revoke.error !== null && <NotDone error={revoke.error} title="The key was not revoked" />}
+      mutation={adminMutations.revokeKey(useApi())}
+      variables={{ params: { key_id: row.id } }}
+      doneTitle={() => `${keyName(row)} revoked`}
+      failedTitle="The key was not revoked"
     />
   );
 }

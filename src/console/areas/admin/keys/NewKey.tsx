@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { listAgents } from "../../../../contract/agents.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
 import { CodeLine } from "../../../ui/CopyButton.tsx";
@@ -56,10 +57,7 @@ export function NewKey({ roles, team, onClose }: Props) {
         onClose={onClose}
       >
         <p className="mt-4 mb-1.5 text-muted text-secondary">To try it, with the key in $WHEELHOUSE_KEY:</p>
-        <CodeLine
-          code={curlOf({ method: "GET", url: new URL(`${api.base}/agents`, location.href).href })}
-          what="the command"
-        />
+        <CodeLine code={curlOfCall(api, listAgents, {})} what="the command" />
       </OnceShown>
     );
   return (

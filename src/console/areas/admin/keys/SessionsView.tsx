@@ -1,24 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { AdminTabs } from "../AdminTabs.tsx";
-import { programWords } from "../labels.ts";
+import { AdminFrame } from "../AdminFrame.tsx";
+import { ConfirmAction } from "../ConfirmAction.tsx";
+import { newestCounted, programWords } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { type SessionRow, sessionPages } from "../queries.ts";
+import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { useWhose, Whose } from "./Whose.tsx";
@@ -44,9 +44,10 @@ export function SessionsView({ roles, search }: Props) {
     );
   const props = { onEnd: endOne, ending: end.isPending ? end.variables.params.session_id : null };
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="sessions"
       title={isMine ? "Sessions" : `Sessions of ${whose.name}`}
-      heading="Administration"
       live={<LiveStatus queryKey={list.query.queryKey} />}
       actions={
         <Button
@@ -58,7 +59,6 @@ export function SessionsView({ roles, search }: Props) {
         </Button>
       }
     >
-      <AdminTabs roles={roles} tab="sessions" />
       <Whose whose={whose} tab="sessions" mine="My sessions" />
       {end.error !== null && (
         <Notice kind="failed">
@@ -76,13 +76,10 @@ export function SessionsView({ roles, search }: Props) {
             {isMine && "You are signed in with a key now, which stands under API keys."}
           </EmptyState>
         }
-        foot={
-          rows.length > 0 &&
-          (list.more === null ? counted(rows.length, "session") : `Newest ${counted(rows.length, "session")}`)
-        }
+        foot={newestCounted(rows.length, list.more, "session")}
       />
       {isEnding && <EndAll whose={whose} keepsCurrent={hasCurrent} onClose={() => setEnding(false)} />}
-    </Page>
+    </AdminFrame>
   );
 }
 
@@ -124,41 +121,23 @@ const columns = (ends: Ends): Columns<SessionRow> => ({
     className: "@max-[820px]:hidden",
     cell: ({ expires_at: at }) => <ClockTime at={at} />,
   },
-  end: {
-    head: <span className="sr-only">Actions</span>,
-    width: 128,
-    kind: "figure",
-    cell: (row) => <RowActions row={row} {...ends} />,
-  },
+  end: { ...actionsColumn, cell: (row) => <Actions row={row} {...ends} /> },
 });
 
-function RowActions(props: Ends & { row: SessionRow }) {
+function Actions({ row, onEnd, ending }: Ends & { row: SessionRow }) {
+  const name = `session of ${browserOf(row)}`;
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
-      <AuditIconLink kind="session" id={props.row.id} name={`session of ${browserOf(props.row)}`} />
-      <EndButton {...props} />
-    </span>
-  );
-}
-
-function EndButton({ row, onEnd, ending }: Ends & { row: SessionRow }) {
-  if (row.current)
-    return (
-      <span className="text-faint text-secondary" title="Sign out in the settings menu">
-        in use
-      </span>
-    );
-  return (
-    <Button
-      size="small"
-      variant="quiet"
-      className="-my-1"
-      aria-label={`End session of ${browserOf(row)}`}
-      loading={ending === row.id}
-      onClick={() => onEnd(row)}
-    >
-      End
-    </Button>
+    <RowActions kind="session" id={row.id} name={name}>
+      {row.current ? (
+        <span className="text-faint text-secondary" title="Sign out in the settings menu">
+          in use
+        </span>
+      ) : (
+        <RowAction label={`End ${name}`} loading={ending === row.id} onClick={() => onEnd(row)}>
+          End
+        </RowAction>
+      )}
+    </RowActions>
   );
 }
 
@@ -184,7 +163,7 @@ function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
           Signed in <Ago at={row.created_at} />
         </span>
       </span>
-      <RowActions row={row} {...ends} />
+      <Actions row={row} {...ends} />
     </div>
   );
 }
@@ -192,10 +171,8 @@ function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
 type EndAllProps = { whose: ReturnType<typeof useWhose>; keepsCurrent: boolean; onClose: () => void };
 
 function EndAll({ whose, keepsCurrent, onClose }: EndAllProps) {
-  const toaster = useToast();
-  const end = useMutation(adminMutations.endSessions(useApi()));
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         whose.kind === "user" ? (
@@ -212,24 +189,15 @@ function EndAll({ whose, keepsCurrent, onClose }: EndAllProps) {
         whose.kind === "user" ? "They need a new link to sign in; their" : "Your"
       } API keys keep working.`}
       action="End sessions"
-      isPending={end.isPending}
-      onConfirm={() =>
-        end.mutate(
-          {
-            query: {
-              ...(whose.kind === "user" && { user_id: whose.id }),
-              ...(keepsCurrent && { keep_current: true }),
-            },
-          },
-          {
-            onSuccess: ({ data }) => {
-              toaster.show({ tone: "stopped", title: `${counted(data.ended ?? 0, "session")} ended` });
-              onClose();
-            },
-          },
-        )
-      }
-      error={end.error !== null && <NotDone error={end.error} title="The sessions were not ended" />}
+      mutation={adminMutations.endSessions(useApi())}
+      variables={{
+        query: {
+          ...(whose.kind === "user" && { user_id: whose.id }),
+          ...(keepsCurrent && { keep_current: true }),
+        },
+      }}
+      doneTitle={({ data }) => `${counted(data.ended ?? 0, "session")} ended`}
+      failedTitle="The sessions were not ended"
     />
   );
 }

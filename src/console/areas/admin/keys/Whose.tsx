@@ -4,7 +4,7 @@ import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { personName } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
-import { useChangeSearch } from "../AdminTabs.tsx";
+import { useChangeSearch } from "../AdminFrame.tsx";
 import { adminQueries } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";

@@ -1,10 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
+import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { listed } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { Dialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { fullName, ownedWords } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
@@ -19,8 +18,8 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
   const { read, kinds } = useOwned(person.id);
   const move = useMutation(adminMutations.handOver(useApi()));
   const movable = movableWords(kinds);
-  const submit = () => {
-    if (to === undefined || move.isPending) return;
+  const submit = () =>
+    to !== undefined &&
     move.mutate(
       { params: { user_id: person.id }, body: { to } },
       {
@@ -36,10 +35,8 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
         },
       },
     );
-  };
   return (
-    <Dialog
-      isNarrow
+    <FormDialog
       onClose={onClose}
       title={
         <>
@@ -47,40 +44,31 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
         </>
       }
       description={handOverAbout}
-      footer={
-        <Button
-          variant="primary"
-          loading={move.isPending}
-          reasonAs="title"
-          disabledReason={
-            read.data !== undefined && movable.length === 0
-              ? "There is nothing that can be handed over"
-              : to === undefined
-                ? "Choose a person first"
-                : undefined
-          }
-          onClick={submit}
-        >
-          Hand over
-        </Button>
+      action="Hand over"
+      failedTitle="Nothing was handed over"
+      mutation={move}
+      disabledReason={
+        read.data !== undefined && movable.length === 0
+          ? "There is nothing that can be handed over"
+          : to === undefined
+            ? "Choose a person first"
+            : undefined
       }
+      onSubmit={submit}
     >
-      <div className="flex flex-col gap-3">
-        {read.isError && read.data === undefined ? (
-          <ReadFailure query={read} what="What they own" isInset />
-        ) : (
-          <p>
-            {read.data === undefined
-              ? "Counting…"
-              : movable.length === 0
-                ? "They own no agents, knowledge sources, evaluations or artifacts."
-                : `This moves ${listed(movable)}.`}
-          </p>
-        )}
-        <PersonPicker legend="To" value={to} onChange={setTo} without={new Set([person.id])} />
-        {move.error !== null && <NotDone error={move.error} title="Nothing was handed over" />}
-      </div>
-    </Dialog>
+      {read.isError && read.data === undefined ? (
+        <ReadFailure query={read} what="What they own" isInset />
+      ) : (
+        <p>
+          {read.data === undefined
+            ? "Counting…"
+            : movable.length === 0
+              ? "They own no agents, knowledge sources, evaluations or artifacts."
+              : `This moves ${listed(movable)}.`}
+        </p>
+      )}
+      <PersonPicker legend="To" value={to} onChange={setTo} without={new Set([person.id])} />
+    </FormDialog>
   );
 }
 

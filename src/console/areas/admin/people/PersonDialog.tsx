@@ -14,7 +14,7 @@ import { Dialog } from "../../../ui/Dialog.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { fileName, fullName, nameOf, planNames, roleNames } from "../labels.ts";
+import { fullName, nameOf, planNames, roleNames, setInFile } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import type { PersonRow } from "../queries.ts";
 import { personWords, planHint, roleHint } from "./InviteDialog.tsx";
@@ -137,5 +137,4 @@ export function PersonDialog({ person, onClose }: Props) {
   );
 }
 
-const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
 const readOnlyOf = (value: string) => ({ value, readOnly: true, "aria-disabled": true }) as const;

@@ -23,6 +23,7 @@ import { StatePill } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { NotFoundForYou, useSignedIn } from "../../session/index.ts";
+import { AdminLink } from "../AdminFrame.tsx";
 import { describePerson, fullName, managedWords, nameOf, planNames, roleNames } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { adminMutations } from "../mutations.ts";
@@ -98,32 +99,16 @@ export function PersonPanel({ id, row, isListed, roles, onClose }: Props) {
           </PanelSection>
           <PanelSection title="Access">
             <p className="flex flex-wrap gap-x-4 gap-y-1">
-              <Link to="/admin" search={{ tab: "keys", user: id }} className={linkClass}>
-                API keys
-              </Link>
-              <Link to="/admin" search={{ tab: "sessions", user: id }} className={linkClass}>
-                Sessions
-              </Link>
+              <AdminLink search={{ tab: "keys", user: id }}>API keys</AdminLink>
+              <AdminLink search={{ tab: "sessions", user: id }}>Sessions</AdminLink>
               {canPrograms && (
-                <Link to="/admin" search={{ tab: "connected", user: id }} className={linkClass}>
-                  Connected programs
-                </Link>
+                <AdminLink search={{ tab: "connected", user: id }}>Connected programs</AdminLink>
               )}
-              <Link to="/admin" search={{ tab: "permissions", user: id }} className={linkClass}>
-                Permissions
-              </Link>
+              <AdminLink search={{ tab: "permissions", user: id }}>Permissions</AdminLink>
               {canAudit && (
                 <>
-                  <Link to="/admin" search={{ tab: "audit", user: id }} className={linkClass}>
-                    What they changed
-                  </Link>
-                  <Link
-                    to="/admin"
-                    search={{ tab: "audit", object: "person", object_id: id }}
-                    className={linkClass}
-                  >
-                    Audit log
-                  </Link>
+                  <AdminLink search={{ tab: "audit", user: id }}>What they changed</AdminLink>
+                  <AdminLink search={{ tab: "audit", object: "person", object_id: id }}>Audit log</AdminLink>
                 </>
               )}
             </p>

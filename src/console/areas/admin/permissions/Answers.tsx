@@ -1,9 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { State } from "../../../ui/State.tsx";
-import { linkClass } from "../../../ui/textClass.ts";
+import { AdminLink } from "../AdminFrame.tsx";
 import { adminQueries } from "../queries.ts";
 import type { PermissionObject } from "./find-objects.ts";
 import { type Answer, rightName, ruleWords } from "./words.ts";
@@ -72,8 +71,8 @@ function Rights({ kind, rows }: { kind: PermissionObject; rows: readonly Row[] }
 function TeamLink({ id }: { id: string }) {
   const read = useRead(adminQueries.team(useApi(), id));
   return (
-    <Link to="/admin" search={{ tab: "teams", id }} className={linkClass}>
+    <AdminLink search={{ tab: "teams", id }}>
       <bdi>{shownName(read.data?.data.team?.name || id)}</bdi>
-    </Link>
+    </AdminLink>
   );
 }

@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { permissionObjects } from "../../../../contract/admin.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { useSettledText } from "../../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
@@ -14,9 +13,8 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { linkClass } from "../../../ui/textClass.ts";
 import { useSignedIn } from "../../session/index.ts";
-import { AdminTabs, useChangeSearch } from "../AdminTabs.tsx";
+import { AdminFrame, AdminLink, useChangeSearch } from "../AdminFrame.tsx";
 import { fullName } from "../labels.ts";
 import { PersonPicker } from "../PersonPicker.tsx";
 import { adminQueries, askedPermissions } from "../queries.ts";
@@ -34,12 +32,12 @@ export function PermissionsView({ roles, search }: Props) {
   const asked = askedPermissions(search, me);
   const read = useRead(adminQueries.permissions(useApi(), asked ?? nothing, asked !== null));
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="permissions"
       title="Permissions"
-      heading="Administration"
       {...(asked !== null && !read.isError && { live: <LiveStatus queryKey={read.queryKey} /> })}
     >
-      <AdminTabs roles={roles} tab="permissions" />
       <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
         <div className="flex max-w-[720px] flex-col gap-6">
           <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
@@ -67,7 +65,7 @@ export function PermissionsView({ roles, search }: Props) {
           )}
         </div>
       </div>
-    </Page>
+    </AdminFrame>
   );
 }
 
@@ -156,9 +154,9 @@ function PersonName({ id, isMe }: { id: string | undefined; isMe: boolean }) {
   if (id === undefined) return <span className="text-faint">No one chosen</span>;
   return (
     <>
-      <Link to="/admin" search={{ tab: "people", id }} className={linkClass}>
+      <AdminLink search={{ tab: "people", id }}>
         <bdi>{name}</bdi>
-      </Link>
+      </AdminLink>
       {isMe && <span className="text-muted text-secondary">you</span>}
     </>
   );

@@ -1,23 +1,19 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
-import { AdminTabs } from "../AdminTabs.tsx";
+import { AdminFrame } from "../AdminFrame.tsx";
+import { ConfirmAction } from "../ConfirmAction.tsx";
 import { useWhose, Whose } from "../keys/Whose.tsx";
 import { adminMutations } from "../mutations.ts";
 import { type ConnectedRow, connectedPages } from "../queries.ts";
+import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { scopeWords } from "./words.ts";
@@ -32,12 +28,12 @@ export function ConnectedView({ roles, search }: Props) {
   const [ending, setEnding] = useState<ConnectedRow | null>(null);
   const isMine = whose.kind === "me";
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="connected"
       title={isMine ? "Connected programs" : `Connected programs of ${whose.name}`}
-      heading="Administration"
       live={<LiveStatus queryKey={list.query.queryKey} />}
     >
-      <AdminTabs roles={roles} tab="connected" />
       <Whose whose={whose} tab="connected" mine="My programs" />
       <TableList
         list={list}
@@ -53,7 +49,7 @@ export function ConnectedView({ roles, search }: Props) {
         foot={rows.length > 0 && counted(rows.length, "program")}
       />
       {ending && <End row={ending} isMine={isMine} onClose={() => setEnding(null)} />}
-    </Page>
+    </AdminFrame>
   );
 }
 
@@ -98,36 +94,19 @@ const columns = (onEnd: (row: ConnectedRow) => void): Columns<ConnectedRow> => (
     className: "@max-[860px]:hidden",
     cell: ({ expires_at: at }) => <ClockTime at={at} />,
   },
-  end: {
-    head: <span className="sr-only">Actions</span>,
-    width: 128,
-    kind: "figure",
-    cell: (row) => <RowActions row={row} onEnd={onEnd} />,
-  },
+  end: { ...actionsColumn, cell: (row) => <Actions row={row} onEnd={onEnd} /> },
 });
 
 type Ends = { row: ConnectedRow; onEnd: (row: ConnectedRow) => void };
 
-function RowActions(props: Ends) {
+function Actions({ row, onEnd }: Ends) {
+  const name = nameOf(row);
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
-      <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
-      <EndButton {...props} />
-    </span>
-  );
-}
-
-function EndButton({ row, onEnd }: Ends) {
-  return (
-    <Button
-      size="small"
-      variant="quiet"
-      className="-my-1"
-      aria-label={`End access of ${nameOf(row)}`}
-      onClick={() => onEnd(row)}
-    >
-      End
-    </Button>
+    <RowActions kind="program" id={row.id} name={name}>
+      <RowAction label={`End access of ${name}`} onClick={() => onEnd(row)}>
+        End
+      </RowAction>
+    </RowActions>
   );
 }
 
@@ -151,7 +130,7 @@ function PhoneRow({ row, onEnd }: Ends) {
           , allowed <Ago at={row.created_at} />
         </span>
       </span>
-      <RowActions row={row} onEnd={onEnd} />
+      <Actions row={row} onEnd={onEnd} />
     </div>
   );
 }
@@ -159,10 +138,8 @@ function PhoneRow({ row, onEnd }: Ends) {
 type EndProps = { row: ConnectedRow; isMine: boolean; onClose: () => void };
 
 function End({ row, isMine, onClose }: EndProps) {
-  const toaster = useToast();
-  const end = useMutation(adminMutations.endProgram(useApi()));
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         <>
@@ -171,19 +148,10 @@ function End({ row, isMine, onClose }: EndProps) {
       }
       consequence={`Its next request is refused. To come back it has to ask ${isMine ? "you" : "them"} again.`}
       action="End access"
-      isPending={end.isPending}
-      onConfirm={() =>
-        end.mutate(
-          { params: { connection_id: row.id } },
-          {
-            onSuccess: () => {
-              toaster.show({ tone: "stopped", title: `Access of ${nameOf(row)} ended` });
-              onClose();
-            },
-          },
-        )
-      }
-      error={end.error !== null && <NotDone error={end.error} title="The access was not ended" />}
+      mutation={adminMutations.endProgram(useApi())}
+      variables={{ params: { connection_id: row.id } }}
+      doneTitle={() => `Access of ${nameOf(row)} ended`}
+      failedTitle="The access was not ended"
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { connectionDays, scopes as knownScopes } from "../../../../contract/scopes.ts";
 import { saidBy } from "../../../api/describe-error.ts";
@@ -14,7 +13,7 @@ import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
-import { linkClass } from "../../../ui/textClass.ts";
+import { AdminLink } from "../AdminFrame.tsx";
 import { fullName } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { adminQueries, type ProgramRequest } from "../queries.ts";
@@ -144,10 +143,7 @@ function Asked({ request, asked }: { request: string; asked: ProgramRequest }) {
           </Fact>
           <Fact name="Until">
             you end it, or {connectionDays} days pass without it being used. You end it under{" "}
-            <Link to="/admin" search={{ tab: "connected" }} className={linkClass}>
-              Administration, Connected programs
-            </Link>
-            .
+            <AdminLink search={{ tab: "connected" }}>Administration, Connected programs</AdminLink>.
           </Fact>
           <Fact name="Goes back to">
             <bdi>{asked.answers_to}</bdi>

@@ -1,25 +1,23 @@
-import { useMutation } from "@tanstack/react-query";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { AuditIconLink } from "../../../lib/audit/AuditItem.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
-import { AdminTabs } from "../AdminTabs.tsx";
+import { AdminFrame } from "../AdminFrame.tsx";
+import { ConfirmAction } from "../ConfirmAction.tsx";
+import { newestCounted } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { type ProgramRow, programPages } from "../queries.ts";
+import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import { NewProgram } from "./NewProgram.tsx";
 
@@ -34,13 +32,13 @@ export function ProgramsView({ roles }: { roles: OwnRoles }) {
     </Button>
   );
   return (
-    <Page
+    <AdminFrame
+      roles={roles}
+      tab="programs"
       title="Programs"
-      heading="Administration"
       live={<LiveStatus queryKey={list.query.queryKey} />}
       actions={register}
     >
-      <AdminTabs roles={roles} tab="programs" />
       <TableList
         list={list}
         what="The programs"
@@ -53,14 +51,11 @@ export function ProgramsView({ roles }: { roles: OwnRoles }) {
             they ask.
           </EmptyState>
         }
-        foot={
-          rows.length > 0 &&
-          (list.more === null ? counted(rows.length, "program") : `Newest ${counted(rows.length, "program")}`)
-        }
+        foot={newestCounted(rows.length, list.more, "program")}
       />
       {isMaking && <NewProgram onClose={() => setMaking(false)} />}
       {removing && <Remove row={removing} onClose={() => setRemoving(null)} />}
-    </Page>
+    </AdminFrame>
   );
 }
 
@@ -130,36 +125,19 @@ const columns = (onRemove: (row: ProgramRow) => void): Columns<ProgramRow> => ({
     className: "@max-[760px]:hidden",
     cell: ({ created_at: at }) => <Ago at={at} />,
   },
-  remove: {
-    head: <span className="sr-only">Actions</span>,
-    width: 136,
-    kind: "figure",
-    cell: (row) => <RowActions row={row} onRemove={onRemove} />,
-  },
+  remove: { ...actionsColumn, width: 136, cell: (row) => <Actions row={row} onRemove={onRemove} /> },
 });
 
 type Removes = { row: ProgramRow; onRemove: (row: ProgramRow) => void };
 
-function RowActions(props: Removes) {
+function Actions({ row, onRemove }: Removes) {
+  const name = nameOf(row);
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 align-middle">
-      <AuditIconLink kind="program" id={props.row.id} name={nameOf(props.row)} />
-      <RemoveButton {...props} />
-    </span>
-  );
-}
-
-function RemoveButton({ row, onRemove }: Removes) {
-  return (
-    <Button
-      size="small"
-      variant="quiet"
-      className="-my-1"
-      aria-label={`Remove ${nameOf(row)}`}
-      onClick={() => onRemove(row)}
-    >
-      Remove
-    </Button>
+    <RowActions kind="program" id={row.id} name={name}>
+      <RowAction label={`Remove ${name}`} onClick={() => onRemove(row)}>
+        Remove
+      </RowAction>
+    </RowActions>
   );
 }
 
@@ -177,16 +155,14 @@ function PhoneRow({ row, onRemove }: Removes) {
           {row.connections ?? 0} connected, added <Ago at={row.created_at} />
         </span>
       </span>
-      <RowActions row={row} onRemove={onRemove} />
+      <Actions row={row} onRemove={onRemove} />
     </div>
   );
 }
 
 function Remove({ row, onClose }: { row: ProgramRow; onClose: () => void }) {
-  const toaster = useToast();
-  const remove = useMutation(adminMutations.removeProgram(useApi()));
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         <>
@@ -197,19 +173,10 @@ function Remove({ row, onClose }: { row: ProgramRow; onClose: () => void }) {
         row.kind === "document" ? "It cannot ask again." : "It would have to be registered anew."
       }`}
       action="Remove program"
-      isPending={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { program_id: row.id } },
-          {
-            onSuccess: () => {
-              toaster.show({ tone: "stopped", title: `${nameOf(row)} removed` });
-              onClose();
-            },
-          },
-        )
-      }
-      error={remove.error !== null && <NotDone error={remove.error} title="The program was not removed" />}
+      mutation={adminMutations.removeProgram(useApi())}
+      variables={{ params: { program_id: row.id } }}
+      doneTitle={() => `${nameOf(row)} removed`}
+      failedTitle="The program was not removed"
     />
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { setTeamMember } from "../../../../contract/admin-teams.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
@@ -11,11 +12,11 @@ import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { grouped } from "../../../lib/words.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button, IconButton } from "../../../ui/Button.tsx";
-import { ConfirmDialog, Dialog } from "../../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
 import { personName } from "../../directory/index.ts";
 import { useSignedIn } from "../../session/index.ts";
+import { ConfirmAction } from "../ConfirmAction.tsx";
 import { describePerson, fileName, nameOf, teamRoleAbout, teamTitle } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { adminMutations } from "../mutations.ts";
@@ -181,13 +182,11 @@ function AddMember({
   const [who, setWho] = useState<string>();
   const [role, setRole] = useState<Role>("editor");
   const add = useMutation(adminMutations.setMember(useApi()));
-  const submit = () => {
-    if (who === undefined || add.isPending) return;
+  const submit = () =>
+    who !== undefined &&
     add.mutate({ params: { team_id: team.id, user_id: who }, body: { role } }, { onSuccess: onClose });
-  };
   return (
-    <Dialog
-      isNarrow
+    <FormDialog
       onClose={onClose}
       title={
         <>
@@ -195,51 +194,37 @@ function AddMember({
         </>
       }
       description="They see what the team has with their next request."
-      footer={
-        <Button
-          variant="primary"
-          loading={add.isPending}
-          reasonAs="title"
-          disabledReason={who === undefined ? "Choose a person first" : undefined}
-          onClick={submit}
-        >
-          Add
-        </Button>
-      }
+      action="Add"
+      failedTitle="No one was added"
+      mutation={add}
+      disabledReason={who === undefined ? "Choose a person first" : undefined}
+      onSubmit={submit}
     >
-      <div className="flex flex-col gap-3">
-        <PersonPicker legend="Person" value={who} onChange={setWho} without={members} />
-        <Field label="Role" hint={teamRoleAbout[role]}>
-          <NativeSelect value={role} onChange={(event) => setRole(asRole(event.target.value) ?? role)}>
-            <Options of={teamRoleNames} value={role} />
-          </NativeSelect>
-        </Field>
-        {add.error !== null && <NotDone error={add.error} title="No one was added" />}
-      </div>
-    </Dialog>
+      <PersonPicker legend="Person" value={who} onChange={setWho} without={members} />
+      <Field label="Role" hint={teamRoleAbout[role]}>
+        <NativeSelect value={role} onChange={(event) => setRole(asRole(event.target.value) ?? role)}>
+          <Options of={teamRoleNames} value={role} />
+        </NativeSelect>
+      </Field>
+    </FormDialog>
   );
 }
 
 function RemoveMember({ team, member, onClose }: { team: TeamRow; member: MemberRow; onClose: () => void }) {
-  const remove = useMutation(adminMutations.removeMember(useApi()));
-  const me = useSignedIn().credential.userId;
-  const name = memberName(member);
-  const isMe = member.id === me;
+  const isMe = member.id === useSignedIn().credential.userId;
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         <>
-          Remove <bdi>{isMe ? "yourself" : name}</bdi> from <bdi>{teamTitle(team)}</bdi>?
+          Remove <bdi>{isMe ? "yourself" : memberName(member)}</bdi> from <bdi>{teamTitle(team)}</bdi>?
         </>
       }
       consequence={`${isMe ? "You" : "They"} no longer see anything of the team from the next request on. What ${isMe ? "you" : "they"} made for the team stays with it.`}
       action="Remove"
-      isPending={remove.isPending}
-      onConfirm={() =>
-        remove.mutate({ params: { team_id: team.id, user_id: member.id } }, { onSuccess: onClose })
-      }
-      error={remove.error !== null && <NotDone error={remove.error} title="No one was removed" />}
+      mutation={adminMutations.removeMember(useApi())}
+      variables={{ params: { team_id: team.id, user_id: member.id } }}
+      failedTitle="No one was removed"
     />
   );
 }

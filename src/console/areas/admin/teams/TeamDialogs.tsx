@@ -5,13 +5,12 @@ import type { Call } from "../../../../contract/define.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { FormDialog } from "../../../lib/FormDialog.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { fileName, planNames, teamTitle } from "../labels.ts";
+import { ConfirmAction } from "../ConfirmAction.tsx";
+import { planNames, setInFile, teamTitle } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import type { TeamRow } from "../queries.ts";
 
@@ -115,8 +114,6 @@ export function EditTeam({
   );
 }
 
-const setInFile = `Set in ${fileName}: change it there, then restart the service.`;
-
 function PlanField({ plan, onPlan }: { plan: Plan; onPlan: (plan: Plan) => void }) {
   return (
     <Field label="Plan" hint={plan === "free" ? "Team keys don’t work on this plan." : undefined}>
@@ -129,10 +126,8 @@ function PlanField({ plan, onPlan }: { plan: Plan; onPlan: (plan: Plan) => void 
 
 /** Asks before a team is retired: what nobody can use from then on. */
 export function RetireTeam({ team, onClose }: { team: TeamRow; onClose: () => void }) {
-  const toaster = useToast();
-  const update = useMutation(adminMutations.updateTeam(useApi()));
   return (
-    <ConfirmDialog
+    <ConfirmAction
       onClose={onClose}
       title={
         <>
@@ -141,19 +136,10 @@ export function RetireTeam({ team, onClose }: { team: TeamRow; onClose: () => vo
       }
       consequence="No one sees what belongs to the team, nothing of it starts, and its keys stop at the next request. What is running goes on to its end. You can restore it at any time, with all that it has."
       action="Retire team"
-      isPending={update.isPending}
-      onConfirm={() =>
-        update.mutate(
-          { params: { team_id: team.id }, body: { retired: true, version: team.version ?? null } },
-          {
-            onSuccess: () => {
-              toaster.show({ tone: "stopped", title: `${teamTitle(team)} retired` });
-              onClose();
-            },
-          },
-        )
-      }
-      error={update.error !== null && <NotDone error={update.error} title="The team was not retired" />}
+      mutation={adminMutations.updateTeam(useApi())}
+      variables={{ params: { team_id: team.id }, body: { retired: true, version: team.version ?? null } }}
+      doneTitle={() => `${teamTitle(team)} retired`}
+      failedTitle="The team was not retired"
     />
   );
 }

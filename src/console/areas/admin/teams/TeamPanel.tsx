@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
@@ -19,8 +18,8 @@ import { PanelSection } from "../../../ui/Panel.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { StatePill } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
-import { linkClass } from "../../../ui/textClass.ts";
 import { NotFoundForYou } from "../../session/index.ts";
+import { AdminLink } from "../AdminFrame.tsx";
 import { fileName, managedWords, nameOf, planNames, teamRoleAbout, teamTitle } from "../labels.ts";
 import { ManagedMark } from "../ManagedIn.tsx";
 import { adminMutations } from "../mutations.ts";
@@ -65,24 +64,10 @@ export function TeamPanel({ id, row, roles, onClose }: Props) {
       {manages && team.retired_at == null && (
         <PanelSection title="Access">
           <p className="flex flex-wrap gap-x-4 gap-y-1">
-            <Link to="/admin" search={{ tab: "keys", team: id }} className={linkClass}>
-              Team API keys
-            </Link>
-            <Link
-              to="/admin"
-              search={{ tab: "permissions", object: "team", object_id: id }}
-              className={linkClass}
-            >
-              Permissions
-            </Link>
+            <AdminLink search={{ tab: "keys", team: id }}>Team API keys</AdminLink>
+            <AdminLink search={{ tab: "permissions", object: "team", object_id: id }}>Permissions</AdminLink>
             {canAudit && (
-              <Link
-                to="/admin"
-                search={{ tab: "audit", object: "team", object_id: id }}
-                className={linkClass}
-              >
-                Audit log
-              </Link>
+              <AdminLink search={{ tab: "audit", object: "team", object_id: id }}>Audit log</AdminLink>
             )}
           </p>
         </PanelSection>

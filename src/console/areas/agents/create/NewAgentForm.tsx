@@ -8,10 +8,11 @@ import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { fieldsOf } from "../../../lib/form/FormField.tsx";
 import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { changedParts } from "../../../lib/form/useKeptForm.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { useTeamsWith } from "../../../lib/rights/rights.ts";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -165,9 +166,9 @@ export default function NewAgentForm({ source }: { source: CopySource | null }) 
           >
             {source === null ? "Create agent" : "Create copy"}
           </Button>
-          <Link to="/agents" className={buttonClass("quiet")}>
+          <LinkButton to="/agents" variant="quiet">
             Cancel
-          </Link>
+          </LinkButton>
           {kept.draft !== null && kept.keeping === "kept" && (
             <span className="text-faint text-secondary">Draft saved on this device</span>
           )}

@@ -3,9 +3,9 @@ import { isNotFound } from "../../../api/errors.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -64,9 +64,9 @@ function CopyOf({ agentId }: { agentId: string }) {
       query={read}
       what="The agent"
       actions={
-        <Link to="/agents/new" className={buttonClass("plain", "small")}>
+        <LinkButton to="/agents/new" size="small">
           Start from scratch
-        </Link>
+        </LinkButton>
       }
     />
   );
@@ -74,14 +74,7 @@ function CopyOf({ agentId }: { agentId: string }) {
 
 function Nowhere({ title, children }: { title: string; children: string }) {
   return (
-    <EmptyState
-      title={title}
-      actions={
-        <Link to="/agents" className={buttonClass("plain")}>
-          All agents
-        </Link>
-      }
-    >
+    <EmptyState title={title} actions={<LinkButton to="/agents">All agents</LinkButton>}>
       {children}
     </EmptyState>
   );

@@ -2,11 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { isRead } from "../../../lib/list/ListView.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { PanelSection } from "../../../ui/Panel.tsx";
@@ -67,12 +67,12 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
           ]}
         />
         <div className="mt-2.5 flex flex-wrap gap-2">
-          <Link to="/agents/$agentId/settings" params={{ agentId }} className={buttonClass("plain", "small")}>
+          <LinkButton to="/agents/$agentId/settings" params={{ agentId }} size="small">
             Settings
-          </Link>
-          <Link to="/agents/$agentId/versions" params={{ agentId }} className={buttonClass("plain", "small")}>
+          </LinkButton>
+          <LinkButton to="/agents/$agentId/versions" params={{ agentId }} size="small">
             Versions
-          </Link>
+          </LinkButton>
         </div>
       </PanelHead>
       <PanelSection

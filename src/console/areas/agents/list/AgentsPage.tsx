@@ -1,15 +1,17 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
+import { createAgent, listAgents } from "../../../../contract/agents.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
+import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { moveKeys } from "../../../ui/Kbd.tsx";
 import { Tab, TabBar } from "../../../ui/Tabs.tsx";
@@ -66,10 +68,10 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
       actions={
         <>
           {canCreate && (
-            <Link to="/agents/new" className={buttonClass("plain")}>
+            <LinkButton to="/agents/new">
               <Plus />
               <span>New agent</span>
-            </Link>
+            </LinkButton>
           )}
           <NewConversation
             isEmpty={query.data !== undefined && agents.length === 0 && !isFiltered}
@@ -138,26 +140,19 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
   const canMake = useCan("agent_create");
   if (isFiltered) {
     return (
-      <EmptyState title="No matching agents" actions={<Button onClick={onClear}>Show all agents</Button>}>
+      <NoMatches what="agents" more={null} onClear={onClear}>
         Try other words or another tab.
-      </EmptyState>
+      </NoMatches>
     );
   }
-  const url = new URL(`${api.base}/agents`, location.href).href;
   return (
     <EmptyState
       title="No agents yet"
-      actions={
-        canMake && (
-          <Link to="/agents/new" className={buttonClass("plain")}>
-            New agent
-          </Link>
-        )
-      }
+      actions={canMake && <LinkButton to="/agents/new">New agent</LinkButton>}
       curl={
         canMake
-          ? curlOf({ method: "POST", url, body: { name: "My agent", model_name: "builtin/offline" } })
-          : curlOf({ method: "GET", url })
+          ? curlOfCall(api, createAgent, { body: { name: "My agent", model_name: "builtin/offline" } })
+          : curlOfCall(api, listAgents, {})
       }
     >
       The service has none for <strong>{credentialWords(as)}</strong>. Your agents and your teams’ agents

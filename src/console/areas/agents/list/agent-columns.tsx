@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { useCallback, useState } from "react";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { useSeen } from "../../../lib/useSeen.ts";
 import { StateShape, toneWord } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { AgentAvatar, type AgentIn, Person } from "../../directory/index.ts";
@@ -107,7 +107,7 @@ const none = {};
 
 /** The newest conversation with an agent, asked for once its row comes into view. */
 function LastConversation({ agentId }: { agentId: string }) {
-  const [place, isSeen] = useSeen();
+  const [place, isSeen] = useSeen(100);
   return (
     <span ref={place}>{isSeen ? <Newest agentId={agentId} /> : <span className="text-faint">…</span>}</span>
   );
@@ -134,22 +134,4 @@ function Newest({ agentId }: { agentId: string }) {
       </span>
     </Link>
   );
-}
-
-/** Whether an element has come near the view; true at once where the browser cannot tell. */
-function useSeen() {
-  const [isSeen, setSeen] = useState(typeof IntersectionObserver === "undefined");
-  const place = useCallback(
-    (element: HTMLElement | null) => {
-      if (isSeen || !element) return;
-      const observer = new IntersectionObserver(
-        (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
-        { rootMargin: "100px" },
-      );
-      observer.observe(element);
-      return () => observer.disconnect();
-    },
-    [isSeen],
-  );
-  return [place, isSeen] as const;
 }

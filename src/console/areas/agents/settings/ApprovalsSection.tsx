@@ -128,7 +128,7 @@ function Server({ tool, ...rest }: RowProps & { tool: AgentTool }) {
   const bodyId = useId();
   const byServer = modeByServer(tool);
   const set = Object.keys(rest.approvals.tools).filter((id) => id.startsWith(`${serverId}__`));
-  const { read, rows, canList } = useServerTools(
+  const { read, rows, noneWords } = useServerTools(
     serverId,
     [...new Set([...(tool.allowed_tool_call_ids ?? []), ...set])],
     isOpen,
@@ -163,15 +163,7 @@ function Server({ tool, ...rest }: RowProps & { tool: AgentTool }) {
             </li>
           ))}
           {(shown.length === 0 || read.isError) && (
-            <li className="py-2 text-muted text-secondary">
-              {!canList
-                ? "This service does not list a server’s tools."
-                : read.isPending
-                  ? "Loading tools…"
-                  : read.isError
-                    ? `The tools could not be loaded. ${describeError(read.error).what}`
-                    : "No tools right now. See MCP servers for the reason."}
-            </li>
+            <li className="py-2 text-muted text-secondary">{noneWords}</li>
           )}
         </ul>
       )}

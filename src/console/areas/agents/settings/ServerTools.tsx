@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
-import { describeError } from "../../../api/describe-error.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Switch } from "../../../ui/Choices.tsx";
 import { cx } from "../../../ui/cx.ts";
@@ -22,7 +21,7 @@ type Props = {
 export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & { serverId: string }) {
   const isAll = hasAllTools(tool);
   const allowed = tool.allowed_tool_call_ids ?? [];
-  const { canList, read, known, rows } = useServerTools(serverId, allowed);
+  const { canList, read, known, rows, noneWords } = useServerTools(serverId, allowed);
   const isReading = canList && read.isPending;
   const isKnown = canList && read.isSuccess && known.length > 0;
   const choose = (ids: readonly string[] | null) => {
@@ -60,17 +59,7 @@ export function ServerTools({ serverId, tool, was, offReason, onTool }: Props & 
           None selected: the agent can’t call any of its tools.
         </p>
       )}
-      {!isKnown && (
-        <p className="mt-2 text-muted text-secondary">
-          {!canList
-            ? "This service does not list a server’s tools."
-            : isReading
-              ? "Loading tools…"
-              : read.isError
-                ? `The tools could not be loaded. ${describeError(read.error).what}`
-                : "No tools right now. See MCP servers for the reason."}
-        </p>
-      )}
+      {!isKnown && <p className="mt-2 text-muted text-secondary">{noneWords}</p>}
       {!isAll && !isKnown && offReason === undefined && !isReading && (
         <AddById onAdd={(name) => choose([...new Set([...allowed, idOf(serverId, name)])])} />
       )}

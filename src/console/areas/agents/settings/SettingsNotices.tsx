@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import Check from "lucide-react/icons/check";
 import GitMerge from "lucide-react/icons/git-merge";
 import Lock from "lucide-react/icons/lock";
@@ -6,9 +6,10 @@ import X from "lucide-react/icons/x";
 import type { ConsoleError } from "../../../api/errors.ts";
 import { Refusal } from "../../../lib/failure/Failure.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted, listed } from "../../../lib/words.ts";
-import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -59,14 +60,14 @@ export function NewerBand({ form }: { form: AgentForm }) {
 
 export function TheirChangesLink({ name }: { name: string | null }) {
   return (
-    <Link
+    <LinkButton
       from="/agents/$agentId/settings"
       to="."
       search={(old) => ({ ...old, see: "theirs" as const })}
-      className={buttonClass("plain", "small")}
+      size="small"
     >
       See {name === null ? "their" : `${name.split(" ")[0]}’s`} changes
-    </Link>
+    </LinkButton>
   );
 }
 

@@ -5,6 +5,7 @@ import Wrench from "lucide-react/icons/wrench";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
 import type { Tone } from "../../../../contract/states.ts";
+import { describeError } from "../../../api/describe-error.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { connectionWords, mcpQueries, type ServerIn } from "../../mcp/index.ts";
@@ -136,7 +137,14 @@ export function useServerTools(serverId: string, chosen: readonly string[], isAs
   const rows = [...listed, ...others].map(
     (one): ServerTool => ({ ...one, name: shownName(toolWord(serverId, one.id)) }),
   );
-  return { canList, read, known, rows };
+  const noneWords = !canList
+    ? "This service does not list a server’s tools."
+    : read.isPending
+      ? "Loading tools…"
+      : read.isError
+        ? `The tools could not be loaded. ${describeError(read.error).what}`
+        : "No tools right now. See MCP servers for the reason.";
+  return { canList, read, known, rows, noneWords };
 }
 
 /** A service that says nothing of the connection has nothing to say against it. */

@@ -1,14 +1,15 @@
-import { Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { startAgent } from "../../../../contract/interactions.ts";
+import { ownerOf } from "../../../api/connection.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { rowOf, useListKeys } from "../../../lib/list/useListKeys.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PhoneRows } from "../../../ui/PhoneRows.tsx";
 import { zipHindrance } from "../download-zip.ts";
@@ -145,33 +146,25 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
       </NoMatches>
     );
   }
-  const { userId, teamId } = api.who;
   return (
     <EmptyState
       title="No artifacts yet"
       actions={
         scope.kind === "agent" ? (
-          <Link
-            to="/agents/$agentId/conversations/new"
-            params={{ agentId: scope.agentId }}
-            className={buttonClass("plain")}
-          >
+          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId: scope.agentId }}>
             New conversation
-          </Link>
+          </LinkButton>
         ) : (
-          <Link to="/agents" search={{ conversation: true }} className={buttonClass("plain")}>
+          <LinkButton to="/agents" search={{ conversation: true }}>
             Talk to an agent
-          </Link>
+          </LinkButton>
         )
       }
-      curl={curlOf({
-        method: "POST",
-        url: new URL(`${api.base}/start_agent`, location.href).href,
+      curl={curlOfCall(api, startAgent, {
         body: {
           gummie_id: scope.agentId ?? "AGENT_ID",
           message: "Write a short report to report.md",
-          ...(userId && { user_id: userId }),
-          ...(teamId && { project_id: teamId }),
+          ...ownerOf(api),
         },
       })}
     >

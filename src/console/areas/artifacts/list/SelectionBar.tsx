@@ -1,9 +1,9 @@
 import Download from "lucide-react/icons/download";
 import Trash from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
-import { describeError } from "../../../api/describe-error.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
+import { failedToast } from "../../../lib/failure/Failure.tsx";
 import { formatSize, saveBlob } from "../../../lib/files.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { useGoneSignal } from "../../../lib/useGoneSignal.ts";
@@ -66,10 +66,7 @@ export function SelectionBar({
       setProgress(null);
     }
   };
-  const fail = (title: string, error: unknown) => {
-    const { what, next } = describeError(error);
-    toaster.show({ tone: "failed", title, detail: `${what} ${next}` });
-  };
+  const fail = (title: string, error: unknown) => toaster.show(failedToast(title, error));
   const tell = ({ failed, done }: ZipProgress, isSaved: boolean) => {
     const [first] = failed;
     if (!first) {

@@ -4,14 +4,16 @@ import FileQuestionMark from "lucide-react/icons/file-question-mark";
 import FileText from "lucide-react/icons/file-text";
 import Film from "lucide-react/icons/film";
 import Music from "lucide-react/icons/music";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { type Place, placeOf } from "../../../lib/markdown/links.ts";
+import { useSeen } from "../../../lib/useSeen.ts";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
 import type { Kind } from "../kind.ts";
 import { renewOf } from "../links.ts";
 import type { ArtifactIn } from "../queries.ts";
-import { giveUp, looksBinary, openFile, textOf } from "../read-file.ts";
+import { giveUp, looksBinary, openFile } from "../read-file.ts";
+import { decode } from "../worker/tables.ts";
 import { beginningOf } from "./beginning.ts";
 
 /** So much of a text is read for its thumbnail, in bytes. */
@@ -24,7 +26,7 @@ const mostOfPicture = 2_000_000;
  * this connection; of a big file, or one that cannot be shown, there are words instead.
  */
 export function Thumbnail({ row }: { row: ArtifactIn }) {
-  const [box, isSeen] = useSeen();
+  const [box, isSeen] = useSeen(200);
   const kind = kindOfRow(row);
   const place = placeOf(useApi(), row.url).kind;
   return (
@@ -90,7 +92,7 @@ function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
       const source = { url: row.url ?? null, renew: renewOf(api, row) };
       const { response } = await openFile(api, source, { signal, range: [0, headSize - 1] });
       const bytes = new Uint8Array(await response.arrayBuffer()).slice(0, headSize);
-      return looksBinary(bytes) ? null : textOf(bytes);
+      return looksBinary(bytes) ? null : decode(bytes);
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 600_000,
@@ -161,22 +163,4 @@ function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, st
   if (type === "sound") return [<Music key="i" />, "Audio: open to play"];
   if (type === "film") return [<Film key="i" />, "Video: open to play"];
   return [page, `${type[0]?.toUpperCase()}${type.slice(1)}: open to view`];
-}
-
-/** Whether an element, which gets the ref, has come near the view once. */
-function useSeen() {
-  const [isSeen, setSeen] = useState(!("IntersectionObserver" in globalThis));
-  const ref = useCallback(
-    (box: HTMLElement | null) => {
-      if (isSeen || !box) return;
-      const observer = new IntersectionObserver(
-        (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
-        { rootMargin: "200px" },
-      );
-      observer.observe(box);
-      return () => observer.disconnect();
-    },
-    [isSeen],
-  );
-  return [ref, isSeen] as const;
 }

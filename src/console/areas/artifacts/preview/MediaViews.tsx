@@ -6,7 +6,8 @@ import { Button } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { type FileBytes, textOf } from "../read-file.ts";
+import type { FileBytes } from "../read-file.ts";
+import { decode } from "../worker/tables.ts";
 import { Lines } from "./TextViews.tsx";
 import { Remark, type ViewProps, WithBytes, WithLink } from "./view.tsx";
 
@@ -186,7 +187,7 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
  * also written in character references, so that it errs on the safe side.
  */
 export function asksForConnections(bytes: Uint8Array): boolean {
-  const text = textOf(bytes)
+  const text = decode(bytes)
     .replaceAll(/&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : whole;

@@ -8,7 +8,8 @@ import { Switch } from "../../../ui/Choices.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { ListFoot } from "../../../ui/Table.tsx";
-import { type FileBytes, shownInvisible, textOf } from "../read-file.ts";
+import { type FileBytes, shownInvisible } from "../read-file.ts";
+import { decode } from "../worker/tables.ts";
 import { useOpenedFile, useRowsInView } from "./useOpenedFile.ts";
 import { FileTroubled, Reading, type ViewProps, WithBytes } from "./view.tsx";
 
@@ -36,7 +37,7 @@ export function MarkdownView(props: ViewProps) {
         >
           <div className="max-w-text">
             <MarkdownProvider>
-              <MarkdownText text={textOf(bytes)} />
+              <MarkdownText text={decode(bytes)} />
             </MarkdownProvider>
           </div>
         </section>
@@ -59,7 +60,7 @@ const mostOfTree = 8_000_000;
 
 function JsonTree({ file: { bytes, isWhole }, name }: { file: FileBytes; name: string }) {
   const isSmall = bytes.length <= mostOfTree;
-  const parsed = useMemo(() => (isSmall ? parse(textOf(bytes)) : null), [isSmall, bytes]);
+  const parsed = useMemo(() => (isSmall ? parse(decode(bytes)) : null), [isSmall, bytes]);
   if (parsed === null) {
     return (
       <>

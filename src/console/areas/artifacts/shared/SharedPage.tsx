@@ -1,15 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { counted } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
@@ -143,17 +145,11 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
 /** Nothing of this person's is open to anybody else. */
 function NothingShared() {
   const api = useApi();
-  const url = new URL(`${api.base}/artifacts`, location.href);
-  url.searchParams.set("shared_by_me", "true");
   return (
     <EmptyState
       title="Nothing shared yet"
-      actions={
-        <Link to="/artifacts" className={buttonClass("plain")}>
-          Go to artifacts
-        </Link>
-      }
-      curl={curlOf({ method: "GET", url: url.href })}
+      actions={<LinkButton to="/artifacts">Go to artifacts</LinkButton>}
+      curl={curlOfCall(api, listArtifacts, { query: { shared_by_me: true } })}
     >
       Artifacts others can open appear here: by link, by name, through a team or the whole organisation. Share
       an artifact from its page.
@@ -166,11 +162,7 @@ function CannotList() {
   return (
     <EmptyState
       title="This service does not list what you share"
-      actions={
-        <Link to="/agents" className={buttonClass("plain")}>
-          Go to agents
-        </Link>
-      }
+      actions={<LinkButton to="/agents">Go to agents</LinkButton>}
     >
       You can see and change who has access on each artifact’s page.
     </EmptyState>

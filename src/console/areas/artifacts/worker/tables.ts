@@ -26,9 +26,9 @@ const mostColumns = 1_000;
 const looked = 300;
 const figure = /^[+\-−]?(?:\d{1,3}(?:[ ,.']\d{3})*|\d*)(?:[.,]\d+)?(?:e[+-]?\d+)?\s?%?$/i;
 
-/** Bytes as text: by their byte order mark, else UTF-8. */
-export function decode(bytes: ArrayBuffer): string {
-  const [a, b] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+/** Bytes as text: by their byte order mark, else UTF-8; what is none becomes U+FFFD. */
+export function decode(bytes: ArrayBuffer | Uint8Array): string {
+  const [a, b] = ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes);
   const encoding = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : "utf-8";
   return new TextDecoder(encoding).decode(bytes);
 }

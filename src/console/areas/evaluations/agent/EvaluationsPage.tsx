@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import TableIcon from "lucide-react/icons/table";
 import { useState } from "react";
 import { useCan } from "../../../lib/api.tsx";
@@ -6,12 +6,13 @@ import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRights } from "../../../lib/rights/rights.ts";
 import { isoDay } from "../../../lib/time/format-day.ts";
-import { Button, buttonClass, IconButton } from "../../../ui/Button.tsx";
+import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -109,14 +110,14 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
               Evaluate conversations…
             </Button>
           )}
-          <Link
+          <LinkButton
             to="/agents/$agentId/evaluations"
             params={{ agentId }}
             search={{ view: "criteria" }}
-            className={buttonClass("plain", "small")}
+            size="small"
           >
             {canEdit ? "Edit criteria" : "Criteria"}
-          </Link>
+          </LinkButton>
           <IconButton
             size="small"
             label={isTable ? "Show as chart" : "Show as table"}

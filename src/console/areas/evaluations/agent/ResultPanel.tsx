@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { criterionStates } from "../../../../contract/area-states.ts";
 import { describeState } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -70,13 +69,13 @@ function Body({ result, agentId }: { result: ResultIn; agentId: string }) {
       <PanelSection>
         {result.summary && <p className="mb-3 whitespace-pre-line break-words">{result.summary}</p>}
         {result.interaction_id && (
-          <Link
+          <LinkButton
             to="/agents/$agentId/conversations/$interactionId"
             params={{ agentId, interactionId: result.interaction_id }}
-            className={buttonClass("plain", "small")}
+            size="small"
           >
             Open conversation{typeof result.turn === "number" && ` (turn ${result.turn})`}
-          </Link>
+          </LinkButton>
         )}
       </PanelSection>
       {criteria.length > 0 && (

@@ -1,6 +1,7 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
+import { runAgain } from "../../../../contract/run-again.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { StartBar } from "../start/StartBar.tsx";
 import type { AgainBody } from "./again-ask.ts";
 import { type AgainNodeIn, repeatsOf, summaryOf } from "./preview-groups.ts";
@@ -22,10 +23,6 @@ export function AgainFoot({ runId, levels, body, isShown, isStarting, offReason,
   const nodes = levels.map((level) => level.nodes);
   const repeats = repeatsOf(nodes).length;
   const api = useApi();
-  const curl = () => {
-    const { href: url } = new URL(`${api.base}/runs/${encodeURIComponent(runId)}/again`, location.href);
-    return curlOf({ method: "POST", url, body });
-  };
   return (
     <StartBar
       summary={
@@ -42,7 +39,7 @@ export function AgainFoot({ runId, levels, body, isShown, isStarting, offReason,
           </>
         )
       }
-      curl={body && curl}
+      curl={body && (() => curlOfCall(api, runAgain, { params: { run_id: runId }, body }))}
       icon={<RotateCw />}
       onClick={onStart}
       loading={isStarting}

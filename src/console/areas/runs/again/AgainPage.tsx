@@ -3,11 +3,11 @@ import { isNotFound } from "../../../api/errors.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { Page } from "../../../lib/page/Page.tsx";
 import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { useStore } from "../../../lib/useStore.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { RunNotFound } from "../detail/RunNotFound.tsx";
@@ -28,9 +28,9 @@ export function AgainPage({ runId, search }: Props) {
   const name = run?.saved_item_name ?? known?.savedItemName ?? run?.saved_item_id ?? null;
   const shown = shownName(name ?? "Run");
   const toRun = (
-    <Link to="/runs/$runId" params={{ runId }} className={buttonClass("plain")}>
+    <LinkButton to="/runs/$runId" params={{ runId }}>
       Open the run
-    </Link>
+    </LinkButton>
   );
   return (
     <Page

@@ -6,6 +6,7 @@ import { call } from "../../../api/client.ts";
 import { isSurelyNot, saidBy } from "../../../api/describe-error.ts";
 import { ConsoleError } from "../../../api/errors.ts";
 import { keyOf, readOptions } from "../../../api/read.ts";
+import { readAgain } from "../../../api/read-again.ts";
 import type { Api } from "../../../lib/api.tsx";
 import type { AgainBody } from "./again-ask.ts";
 
@@ -58,13 +59,7 @@ export const againMutations = {
           throw error;
         }
       },
-      onSuccess: async (_result, _start, _made, { client }) => {
-        api.polling.acted();
-        await Promise.all([
-          client.invalidateQueries({ queryKey: keyOf(api, listRuns) }),
-          // Both runs know each other from now on.
-          client.invalidateQueries({ queryKey: keyOf(api, getRunDetails) }),
-        ]);
-      },
+      // Both runs know each other from now on.
+      onSuccess: (_result, _start, _made, { client }) => readAgain(api, client, [listRuns, getRunDetails]),
     }),
 };

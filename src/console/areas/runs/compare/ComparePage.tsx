@@ -4,11 +4,11 @@ import { useApi } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { ClockTime, Length } from "../../../lib/time/Time.tsx";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { PageFoot } from "../../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -121,13 +121,9 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
         <>
           <CopyLink />
           {factsB.flowId !== null && (
-            <Link
-              to="/runs/new"
-              search={{ flow: factsB.flowId, from: b }}
-              className={`${buttonClass("plain")} max-sm:hidden`}
-            >
+            <LinkButton to="/runs/new" search={{ flow: factsB.flowId, from: b }} className="max-sm:hidden">
               Run B again
-            </Link>
+            </LinkButton>
           )}
         </>
       }

@@ -1,8 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import RotateCw from "lucide-react/icons/rotate-cw";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { grouped } from "../../../lib/words.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { useMayRunAgain } from "./useMayRunAgain.ts";
 
 type Props = { runId: string; node: string; item?: number };
@@ -13,15 +12,15 @@ export function AgainLink({ runId, node, item }: Props) {
   if (!may) return null;
   const place = item === undefined ? shownName(node) : `item ${grouped(item)} of ${shownName(node)}`;
   return (
-    <Link
+    <LinkButton
       to="/runs/$runId/again"
       params={{ runId }}
       search={{ node, item }}
-      className={buttonClass("plain", "small")}
+      size="small"
       aria-label={`Run again from here: ${place}`}
     >
       <RotateCw />
       Run again from here
-    </Link>
+    </LinkButton>
   );
 }

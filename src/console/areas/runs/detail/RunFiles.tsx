@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Received } from "../../../../contract/define.ts";
 import type { RunFile } from "../../../../contract/run.ts";
-import { describeError } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { failedToast } from "../../../lib/failure/Failure.tsx";
 import { formatSize, saveBlob } from "../../../lib/files.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { grouped } from "../../../lib/words.ts";
@@ -22,10 +22,7 @@ export function RunFiles({ runId, run }: { runId: string; run: RunFields | null 
   const download = useMutation({
     mutationFn: async (names: readonly string[]) =>
       saveBlob(await downloadRunFiles(api, runId, names), `${runId}.zip`),
-    onError: (error) => {
-      const { what, next } = describeError(error);
-      toaster.show({ tone: "failed", title: "The files could not be downloaded", detail: `${what} ${next}` });
-    },
+    onError: (error) => toaster.show(failedToast("The files could not be downloaded", error)),
   });
   const missing = useMissingOfRun(runId);
   const doing = { isLoading: download.isPending, onDownload: download.mutate, missing };

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
@@ -6,13 +6,14 @@ import { AuditItem } from "../../../lib/audit/AuditItem.tsx";
 import { curlCopied, curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { PermissionsItem } from "../../../lib/permissions/PermissionsItem.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
 import { useRunWatch } from "../../../lib/watch/useWatch.ts";
 import { placeWords } from "../../../lib/words.ts";
-import { Button, buttonClass } from "../../../ui/Button.tsx";
+import { Button } from "../../../ui/Button.tsx";
 import { useCopy } from "../../../ui/CopyButton.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Id } from "../../../ui/Id.tsx";
@@ -99,18 +100,18 @@ export function RunHeader(props: Props) {
       </div>
       {props.hasActions && (
         <div className="flex items-center gap-2">
-          <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain")}>
+          <LinkButton to="/runs/compare" search={{ b: runId }}>
             Compare
-          </Link>
+          </LinkButton>
           {props.mayGoAgain && (
-            <Link to="/runs/$runId/again" params={{ runId }} className={buttonClass("plain")}>
+            <LinkButton to="/runs/$runId/again" params={{ runId }}>
               Run from a step
-            </Link>
+            </LinkButton>
           )}
           {flowId !== undefined && (
-            <Link to="/runs/new" search={{ flow: flowId, from: runId }} className={buttonClass("plain")}>
+            <LinkButton to="/runs/new" search={{ flow: flowId, from: runId }}>
               Run again
-            </Link>
+            </LinkButton>
           )}
           {(props.canKill || (isKillRequested && moves)) && (
             <Button

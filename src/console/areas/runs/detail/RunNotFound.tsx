@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useDeletedWords, useDeletionWords } from "../../../lib/keep/deletion.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { NotFoundForYou } from "../../session/index.ts";
 
 /** A run that does not exist, does no more, or that this key may not see: the service does not tell which. */
@@ -14,11 +13,7 @@ export function RunNotFound({ runId, error }: { runId: string; error: unknown })
       error={error}
       deleted={deleted}
       {...(remark !== null && { or: "was deleted,", remark })}
-      actions={
-        <Link to="/runs" className={buttonClass("plain")}>
-          All runs
-        </Link>
-      }
+      actions={<LinkButton to="/runs">All runs</LinkButton>}
     />
   );
 }

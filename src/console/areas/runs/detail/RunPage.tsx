@@ -9,12 +9,12 @@ import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useKeep } from "../../../lib/keep/useKeep.ts";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { grouped } from "../../../lib/words.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { Person } from "../../directory/index.ts";
@@ -102,9 +102,9 @@ export function RunPage({ runId, search }: Props) {
             query={read}
             what="The run"
             actions={
-              <Link to="/runs" className={buttonClass("plain", "small")}>
+              <LinkButton to="/runs" size="small">
                 All runs
-              </Link>
+              </LinkButton>
             }
           />
         )

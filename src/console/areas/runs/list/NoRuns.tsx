@@ -1,11 +1,12 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
+import { startPipeline } from "../../../../contract/start-pipeline.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { useDeletionWords } from "../../../lib/keep/deletion.ts";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 
 type Props = {
@@ -29,21 +30,19 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       </NoMatches>
     );
   }
-  const url = new URL(`${api.base}/start_pipeline`, location.href);
-  url.searchParams.set("saved_item_id", "FLOW_ID");
-  if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
   return (
     <EmptyState
       title="No runs yet"
       actions={
         <>
-          <Link to="/runs/new" className={buttonClass("plain")}>
-            Choose a flow to start
-          </Link>
+          <LinkButton to="/runs/new">Choose a flow to start</LinkButton>
           <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
         </>
       }
-      curl={curlOf({ method: "POST", url: url.href, body: {} })}
+      curl={curlOfCall(api, startPipeline, {
+        query: { saved_item_id: "FLOW_ID", ...(api.who.userId && { user_id: api.who.userId }) },
+        body: {},
+      })}
     >
       {isService
         ? "Runs you or your team start appear here."

@@ -4,6 +4,7 @@ import { describeState, runStates } from "../../../../contract/states.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { PanelBar } from "../../../lib/page/PanelHead.tsx";
 import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
@@ -11,7 +12,6 @@ import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../../lib/time/format.ts";
 import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
 import { grouped } from "../../../lib/words.ts";
-import { buttonClass } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
 import { Id } from "../../../ui/Id.tsx";
@@ -76,17 +76,13 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
         </p>
         {row?.flowId && (
           <div className="mt-2.5 flex gap-2">
-            <Link
-              to="/runs/new"
-              search={{ flow: row.flowId, from: runId }}
-              className={buttonClass("plain", "small")}
-            >
+            <LinkButton to="/runs/new" search={{ flow: row.flowId, from: runId }} size="small">
               Run again
-            </Link>
+            </LinkButton>
             {state !== "DONE" && (
-              <Link to="/runs/compare" search={{ b: runId }} className={buttonClass("plain", "small")}>
+              <LinkButton to="/runs/compare" search={{ b: runId }} size="small">
                 Compare with a good run
-              </Link>
+              </LinkButton>
             )}
           </div>
         )}

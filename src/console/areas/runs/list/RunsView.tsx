@@ -75,6 +75,7 @@ export function RunsView({ search, list, isService }: Props) {
       heading="Runs"
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
+        // Of the first page of all, which gets on without the code of LinkButton.
         <Link to="/runs/new" className={buttonClass("primary")}>
           <Play />
           <span>Start a run</span>

@@ -1,6 +1,7 @@
 import Play from "lucide-react/icons/play";
+import { startPipeline } from "../../../../contract/start-pipeline.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { curlOf } from "../../../lib/curl.ts";
+import { curlOfCall } from "../../../lib/curl.ts";
 import { counted } from "../../../lib/words.ts";
 import { missingInputs, type Routing } from "./routing.ts";
 import { StartBar } from "./StartBar.tsx";
@@ -27,11 +28,10 @@ type Props = {
 export function StartFoot({ routing, isUnknown, curl, isStarting, offReason, onStart }: Props) {
   const api = useApi();
   const line = () => {
-    const url = new URL(`${api.base}/start_pipeline`, location.href);
-    url.searchParams.set("saved_item_id", curl.flowId);
-    if (api.who.userId) url.searchParams.set("user_id", api.who.userId);
-    if (curl.projectId !== null) url.searchParams.set("project_id", curl.projectId);
-    return curlOf({ method: "POST", url: url.href, text: curl.text });
+    const { flowId, text, projectId } = curl;
+    const { userId } = api.who;
+    const owner = { ...(userId && { user_id: userId }), ...(projectId && { project_id: projectId }) };
+    return curlOfCall(api, startPipeline, { query: { saved_item_id: flowId, ...owner }, body: {} }, text);
   };
   return (
     <StartBar

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { createPortal } from "react-dom";
@@ -8,9 +7,10 @@ import { Store } from "../../../../api/store.ts";
 import { useApi, useCan } from "../../../../lib/api.tsx";
 import { saveBlob } from "../../../../lib/files.ts";
 import type { RowSelection } from "../../../../lib/list/RowSelection.ts";
+import { LinkButton } from "../../../../lib/page/LinkButton.tsx";
 import { useMissingRights } from "../../../../lib/rights/rights.ts";
 import { useStore } from "../../../../lib/useStore.ts";
-import { Button, buttonClass, IconButton } from "../../../../ui/Button.tsx";
+import { Button, IconButton } from "../../../../ui/Button.tsx";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
 import { useKillRequested } from "../../kill.ts";
 import type { RunRow } from "../../run-row.ts";
@@ -105,13 +105,9 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
                   </Button>
                 )}
                 {a && b && (
-                  <Link
-                    to="/runs/compare"
-                    search={{ a: b.runId, b: a.runId }}
-                    className={buttonClass("plain", "small")}
-                  >
+                  <LinkButton to="/runs/compare" search={{ a: b.runId, b: a.runId }} size="small">
                     Compare
-                  </Link>
+                  </LinkButton>
                 )}
                 {toDownload.length > 0 && (
                   <Button

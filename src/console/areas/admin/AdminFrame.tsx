@@ -1,6 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ComponentProps, ReactNode } from "react";
 import { useCan } from "../../lib/api.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
+import { linkClass } from "../../ui/textClass.ts";
 import type { OwnRoles } from "./roles.ts";
 import { type AdminSearch, readAdminSearch } from "./search.ts";
 
@@ -15,8 +18,25 @@ export type AdminTab =
   | "audit"
   | "health";
 
+type TabsProps = { roles: OwnRoles; tab: AdminTab };
+
+/** A page of the administration: the tabs, and what stands under the open one. */
+export function AdminFrame({
+  roles,
+  tab,
+  children,
+  ...page
+}: TabsProps & Omit<ComponentProps<typeof Page>, "heading">) {
+  return (
+    <Page {...page} heading="Administration">
+      <AdminTabs roles={roles} tab={tab} />
+      {children}
+    </Page>
+  );
+}
+
 /** The parts of the administration that this person may open. */
-export function AdminTabs({ roles, tab }: { roles: OwnRoles; tab: AdminTab }) {
+function AdminTabs({ roles, tab }: TabsProps) {
   const canAudit = useCan("audit");
   const canDiagnose = useCan("diagnostics");
   const canPrograms = useCan("programs");
@@ -42,6 +62,15 @@ export function AdminTabs({ roles, tab }: { roles: OwnRoles; tab: AdminTab }) {
         </Tab>
       ))}
     </TabBar>
+  );
+}
+
+/** A link in running text to another part of the administration. */
+export function AdminLink({ search, children }: { search: AdminSearch; children: ReactNode }) {
+  return (
+    <Link to="/admin" search={search} className={linkClass}>
+      {children}
+    </Link>
   );
 }
 
