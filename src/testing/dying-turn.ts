@@ -117,7 +117,7 @@ export async function live(
     try {
       const outcome = await kind.advance(execution, dying.journal);
       if (outcome.type !== "waiting") {
-        await dying.end(kind.endRows?.(execution, outcome) ?? []);
+        await dying.end(kind.rowsOfEnd?.(execution, outcome) ?? []);
         return { outcome, writes: writes + dying.writes() };
       }
       writes += dying.writes();

@@ -3,7 +3,8 @@ import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { newTurn } from "../../testing/dying-turn.ts";
 import type { Execution } from "../engine/kind.ts";
 import { writeRows } from "../engine/record-steps.ts";
-import { type AnswerWrite, answerRows, endedRows } from "./conversation-writes.ts";
+import { askedRows } from "../questions/rows.ts";
+import { type AnswerWrite, answerRows, endedRows, type TurnEnd } from "./conversation-writes.ts";
 import type { ToolPart } from "./parts.ts";
 
 let app: AgentService;
@@ -16,11 +17,11 @@ const call = (id: string, toolCallState: ToolPart["toolCallState"]): ToolPart =>
   ...{ id, type: "tool_invocation", toolCallId: id, toolName: "write_file", toolCallState },
   ...{ result: { args: {}, result: null }, started_at: "2026-11-29T08:00:00.000Z" },
 });
-const end = { type: "failed", error: "It was too much." } as const;
+const failed: TurnEnd = { type: "failed", error: "It was too much." };
 
 const place = ({ subjectId }: Execution) => ({ interactionId: subjectId, seq: 2 });
 const said = (turn: Execution, write: AnswerWrite) => answerRows(app.context.ids, place(turn), write);
-const ended = (turn: Execution) => endedRows(app.context.ids, place(turn), end);
+const ended = (turn: Execution, how: TurnEnd = failed) => endedRows(app.context.ids, place(turn), how);
 
 async function seen({ subjectId }: Execution) {
   const { body } = await app.call("kim", "GET", `/agent_status/${subjectId}?user_id=user_kim`);
@@ -62,4 +63,26 @@ it("ends no other turn of a conversation than the one that it is in", async () =
   expect(body.state).toBe("ASYNC_PROCESSING");
   const messages = db.selectFrom("messages").select("role").where("interaction_id", "=", turn.subjectId);
   expect(await messages.execute()).toEqual([{ role: "user" }]);
+});
+
+it("withdraws what a server has asked and nobody has answered when its turn is completed without that", async () => {
+  const { db } = app.context.store;
+  const turn = await newTurn(app, ["Hello."]);
+  await db
+    .insertInto("steps")
+    .values({ execution_id: turn.id, key: "asks", state: "waiting", wake_at: new Date() })
+    .execute();
+  const { interactionId, seq } = place(turn);
+  const asked = askedRows({
+    ...{ kind: "server", id: "apr_1", stepKey: "asks", userId: "user_kim", teamId: null, definition: {} },
+    ...{ who: "person", people: [], lapseSeconds: 60, interactionId, messageSeq: seq, partId: "tool-1-0" },
+    ...{ agentId: "agent_offline", toolCallId: "call", definitionHash: "hash", argumentsText: "{}" },
+    againForStep: null,
+  });
+  await writeRows(db, turn.id, [asked]);
+  const state = () => db.selectFrom("approvals").select("state").where("id", "=", "apr_1").execute();
+  expect(await state()).toEqual([{ state: "waiting" }]);
+  await writeRows(db, turn.id, [ended(turn, { type: "completed", response: "Done." })]);
+  expect(await state()).toEqual([{ state: "withdrawn" }]);
+  expect((await seen(turn)).state).toBe("COMPLETED");
 });

@@ -136,7 +136,7 @@ const whatNeverCameBack = sql`ended_parts as (
          and not exists (select from given_parts where given_parts.interaction_id = message_parts.interaction_id
                                                    and given_parts.id = message_parts.part->>'id')
     ), withdrawn_approvals as (
-      -- The end of what failed withdraws its own.
+      -- What a server asked whose call is over; what a turn that failed had asked is withdrawn by its end.
       update approvals set state = 'withdrawn', ended_at = clock_timestamp() from answers
        where approvals.execution_id = answers.execution_id and approvals.state = 'waiting' and answers.state = 'completed'
     )`;

@@ -4,7 +4,7 @@ import { type ExplainedService, startExplained } from "../../testing/plans.ts";
 import { testKeys } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 
-const tables = [...bigTables, "message_parts", "steps"];
+const tables = [...bigTables, "message_parts", "steps", "evaluations"];
 let explained: ExplainedService;
 beforeAll(async () => {
   explained = await startExplained();
@@ -14,6 +14,8 @@ beforeAll(async () => {
     insert into message_parts (interaction_id, message_seq, seq, part)
     select interaction_id, seq, 1, '{"id": "text-1", "type": "text", "text": "Said."}' from messages;
     insert into steps (execution_id, key, state, finished_at) select id, 'step', 'done', now() from executions;
+    insert into evaluations (id, team_id, owner_id, name, config, enabled)
+    select 'eva_' || n, 'team_h' || n % 10 + 1, 'user_h' || n % 50 + 1, n, '{}', true from generate_series(1, 10000) n;
     analyze`);
   await context.engine.work();
 }, 120_000);

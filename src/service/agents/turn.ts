@@ -71,7 +71,7 @@ export function createTurnKind(services: TurnServices): Kind {
       return new Turn(services, readTurns, execution, journal, seenAt).advance();
     },
     /** The state of the interaction follows the execution's end, whatever ended it. */
-    endRows: (execution, end) => [
+    rowsOfEnd: (execution, end) => [
       endedRows(services.ids, placeOf(execution, turnInput.parse(execution.input)), turnEnd(end)),
     ],
   };

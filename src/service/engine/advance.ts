@@ -5,7 +5,7 @@ import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { givePlace, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
-import type { Ended, EndedTogether, RowEnd } from "./end-rows.ts";
+import type { Ended, RowEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal, unbegun } from "./journal.ts";
@@ -31,9 +31,9 @@ export interface WorkerContext {
   remind(ms: number): void;
   /**
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
-   * @returns what came of it
+   * @returns whether it was still ours
    */
-  endAlone(kind: string, end: RowEnd): Promise<EndedTogether>;
+  endAlone(kind: string, end: RowEnd): Promise<boolean>;
   /** Records steps, with those of others of the same moment. See `recordSteps`. */
   record(write: StepWrite): Promise<boolean>;
   /** Who waits for room on a full disk. */

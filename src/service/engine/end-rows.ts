@@ -14,31 +14,28 @@ export type Ended = Exclude<Outcome, { type: "waiting" }>;
 export interface RowEnd {
   readonly claim: Claim;
   readonly outcome: Ended;
-  /** Of steps that need no record any more. */
+  /** Of steps that need no record any more, and of the end itself. */
   readonly rows: readonly RowsOfStep[];
 }
 
 /**
- * Ends executions in one statement, with the last lines of their logs and rows of their steps, each if its claim still holds.
+ * Ends executions in one statement, with the last lines of their logs and their rows, each if its claim still holds.
  * @returns the rows of those that were still ours, as they are now
  */
 export function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
   return endReturning<ExecutionRow>(db, ends, sql`select * from counted`, sql`false`);
 }
 
-/** What came of the end of one that was to end with others: it is its kind's to end it by itself, or it was not ours. */
-export type EndedTogether = "ended" | "apart" | undefined;
-
 /**
  * The same, where nobody looks at the rows: what went in and came out may be large.
  * @param endsApart of their kind: those for which it holds do not end
- * @returns what came of those that were still ours, by their ids
+ * @returns which ended and which did not for that; none of those that were no longer ours
  */
-export async function endTogether(
+export async function endInOneStatement(
   db: Kysely<Database>,
   ends: readonly RowEnd[],
   endsApart: RawBuilder<unknown> = sql`false`,
-): Promise<Map<string, EndedTogether>> {
+): Promise<Map<string, "ended" | "apart">> {
   interface Held {
     readonly id: string;
     readonly is_apart: boolean;
@@ -60,7 +57,7 @@ async function endReturning<Row>(
     error: outcome.type === "failed" ? outcome.error : undefined,
     log: logWrite(outcome.log ?? []),
   }));
-  // What is done has nothing left to ask.
+  // The engine asks nobody for what is done; its kind withdraws what it had asked itself.
   const hasFailed = ends.some(({ outcome }) => outcome.type === "failed");
   // Rows are locked in an order, lest two groups wait for each other. What is locked has been looked at again.
   const { rows } = await sql<Row>`
@@ -69,7 +66,7 @@ async function endReturning<Row>(
         from json_to_recordset(${toJson(given)}::json)
                as given (id text, epoch integer, state text, result json, error text, log json)
     ), held as (
-      select given.*, ${endsApart} as is_apart
+      select given.*, coalesce(${endsApart}, true) as is_apart
         from executions join given on given.id = executions.id and given.epoch = executions.epoch
        where executions.state = 'running' order by executions.id for no key update of executions
     ), counted as (

@@ -6,14 +6,7 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
-import {
-  abandonedQuestions,
-  abandonedSteps,
-  type Ended,
-  type EndedTogether,
-  endRows,
-  type RowEnd,
-} from "./end-rows.ts";
+import { abandonedQuestions, abandonedSteps, type Ended, endRows, type RowEnd } from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";
@@ -22,7 +15,7 @@ import { type ExecutionRow, toExecution } from "./rows.ts";
 import { notifyWorkers } from "./signals.ts";
 import { endWaitingStep, type StepEnd } from "./wake.ts";
 
-/** Kinds by name: `ended` of each is called in the transaction that ends one of its executions. */
+/** Kinds by name: what they write at an end is written with it. */
 export type Kinds = Readonly<Record<string, Kind>>;
 
 /** What a kill did. */
@@ -47,9 +40,9 @@ interface Killing {
 interface Ending extends Killing {
   /**
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
-   * @returns what came of it
+   * @returns whether it was still ours
    */
-  endAlone(kind: string, end: RowEnd): Promise<EndedTogether>;
+  endAlone(kind: string, end: RowEnd): Promise<boolean>;
 }
 
 /*
@@ -81,12 +74,11 @@ export async function end(
   },
 ): Promise<void> {
   const kind = kinds[execution.kind];
-  const ending = { claim, outcome, rows: force ? rows : [...rows, ...endRowsOf(kind, execution, outcome)] };
+  const ending = { claim, outcome, rows: force ? rows : [...rows, ...rowsOfEnd(kind, execution, outcome)] };
   const isAlone = !hasChildren && execution.parentId === null;
   if (isAlone && (writesNothing(kind) || (!force && mayEndTogether(kind)))) {
-    const how = await endAlone(execution.kind, ending);
-    if (how === undefined) throw new Fenced(execution.id);
-    if (how === "ended") return;
+    if (!(await endAlone(execution.kind, ending))) throw new Fenced(execution.id);
+    return;
   }
   const below = await db.transaction().execute(async (tx) => {
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
@@ -107,10 +99,10 @@ export async function end(
   for (const row of below) meters?.ended(row.kind, "terminated");
 }
 
-const writesNothing = (kind: Kind | undefined) => kind?.endRows === undefined && kind?.ended === undefined;
+const writesNothing = (kind: Kind | undefined) => kind?.rowsOfEnd === undefined && kind?.ended === undefined;
 const mayEndTogether = (kind: Kind | undefined) => kind?.ended === undefined || kind.endsApart !== undefined;
-const endRowsOf = (kind: Kind | undefined, execution: Execution, how: End) =>
-  kind?.endRows?.(execution, how) ?? [];
+const rowsOfEnd = (kind: Kind | undefined, execution: Execution, how: End) =>
+  kind?.rowsOfEnd?.(execution, how) ?? [];
 
 /**
  * Terminates an execution and everything below it at every depth, and fails the step of its parent that waits for it.
@@ -203,7 +195,7 @@ async function notifyKindForced(
   const execution = toExecution(row);
   try {
     await inSavepoint(tx, async () => {
-      await writeRows(tx, row.id, endRowsOf(kind, execution, how));
+      await writeRows(tx, row.id, rowsOfEnd(kind, execution, how));
       await kind?.ended?.(tx, execution, how);
     });
   } catch (error) {

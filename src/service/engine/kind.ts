@@ -153,7 +153,7 @@ export interface Kind {
   /**
    * Whether `advance` may begin with one that is about to be started: until its first write has got through, steps that may
    * be repeated apart, nobody outside can tell that it did. One that ends before its start is written is written once, as
-   * ended. For kinds without `endRows` and `ended`.
+   * ended. For kinds without `rowsOfEnd` and `ended`.
    */
   readonly isSpeculative?: boolean;
   /**
@@ -163,15 +163,17 @@ export interface Kind {
   advance(execution: Execution, journal: Journal): Promise<Outcome>;
   /**
    * Rows that must agree with the end of an execution, whatever ended it: part of the statement that writes it, with those of
-   * others of the same moment. If they cannot be written, the execution has not ended: it is tried again, later each time, a
-   * few times, and then fails, whether this works or not. A kill holds in any case.
+   * others of the same moment. None writes what those of another execution write, nor sees what the statement writes. If they
+   * cannot be written, the execution has not ended: it is tried again, later each time, a few times, and then fails, whether
+   * this works or not. A kill holds in any case.
    */
-  endRows?(execution: Execution, end: End): readonly RowsOfStep[];
+  rowsOfEnd?(execution: Execution, end: End): readonly RowsOfStep[];
   /** The same for what one statement cannot write: called in the transaction that ends it, after that. Uses `tx` alone. */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
   /**
-   * A condition over the row `executions` in SQL under which `ended` has something to write. Others end with those of the
-   * same moment; without it, all that have `ended` end by themselves.
+   * A condition over the row `executions` in SQL without which `ended` has nothing to write: those for which it does not hold
+   * end in one statement, those for which it holds share transactions, as far as they are alone in their trees and nobody
+   * kills them. Without it each that has `ended` has a transaction of its own.
    */
   readonly endsApart?: RawBuilder<unknown>;
 }

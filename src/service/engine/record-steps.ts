@@ -7,11 +7,12 @@ import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
 import type { Claim } from "./record.ts";
 
-/** Rows that are written in the statement that records a step, or not at all. */
+/** Rows that are written in the statement that records a step or an end, or not at all. */
 export interface RowsOfStep {
   /**
    * Common table expressions that write those of many steps; the same function for all that may go together. Each row has
-   * the `execution_id` of its step, and counts where that is in `recorded`.
+   * the `execution_id` of its step or end, and counts where that is in `recorded`. No
+   * name of one is that of another writer's, nor of the statement's own.
    */
   readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
   readonly row: RowOfStep;
@@ -142,7 +143,7 @@ function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
 }
 
 /**
- * CTEs after others for the rows of steps, by what writes them; nothing where there are none.
+ * CTEs after others for the rows of steps or ends, by what writes them; nothing where there are none.
  * @param recorded a query for the `execution_id`s whose rows count
  */
 export function writtenRows(

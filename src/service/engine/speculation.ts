@@ -81,7 +81,7 @@ export function speculate(
   traceOf?: TraceOf,
 ): Speculation | null {
   const kind = context.kinds[given.kind];
-  const writesMore = kind?.endRows !== undefined || kind?.ended !== undefined;
+  const writesMore = kind?.rowsOfEnd !== undefined || kind?.ended !== undefined;
   if (!kind?.isSpeculative || writesMore || !context.forecast.endsAtOnce(given)) return null;
   const begunAt = context.clock.now();
   const execution = { ...asStored(given, begunAt), traceOf };

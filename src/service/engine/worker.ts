@@ -9,7 +9,8 @@ import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.t
 import { claimReady, undoReady } from "./claim-ready.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import { createDispatcher } from "./dispatch.ts";
-import { type EndedTogether, endTogether, type RowEnd } from "./end-rows.ts";
+import type { Ended, RowEnd } from "./end-rows.ts";
+import { createEnder } from "./end-together.ts";
 import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
 import { wakeTask } from "./jobs.ts";
@@ -58,19 +59,10 @@ export function createWorker(options: EngineOptions): Worker {
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   /** By kind: what belongs to the end of one kind holds up no other. */
-  const enders = new Map<string, (end: RowEnd) => Promise<EndedTogether>>();
+  const enders = new Map<string, (end: RowEnd) => Promise<boolean>>();
   function endAlone(kind: string, mine: RowEnd) {
-    const ender =
-      enders.get(kind) ??
-      grouped(
-        async (ends: readonly RowEnd[]) => {
-          const ended = await endTogether(db, ends, kinds[kind]?.endsApart);
-          for (const { claim, outcome } of ends)
-            if (ended.get(claim.id) === "ended") meters?.ended(kind, outcome.type);
-          return new Map(ends.map((end) => [end, ended.get(end.claim.id)]));
-        },
-        ({ claim }) => slots.tenantOf(claim.id),
-      );
+    const onEnded = ({ type }: Ended) => meters?.ended(kind, type);
+    const ender = enders.get(kind) ?? createEnder(db, kinds[kind], { tenantOf: slots.tenantOf, onEnded });
     enders.set(kind, ender);
     return ender(mine);
   }

@@ -15,8 +15,8 @@ interface Starting {
 }
 
 /**
- * Turns whose ends, in the same transaction, start what their agents' evaluations want: a turn whose agent has some ends by
- * itself. A turn that was stopped is none.
+ * Turns whose ends start, in the same transaction, what their agents' evaluations want. A turn that was stopped starts none;
+ * of agents without evaluations turns end in one statement.
  */
 export function withEvaluations(kind: Kind, starting: Starting): Kind {
   return {
@@ -25,13 +25,13 @@ export function withEvaluations(kind: Kind, starting: Starting): Kind {
       await kind.ended?.(tx, execution, end);
       if (end.type !== "terminated") await evaluateTurn(tx, starting, execution);
     },
-    // An aggregate: an \`exists\` might be answered from a list of all agents with evaluations, made once for a plan that is kept.
+    // Counts: `exists` is planned for its first row, and may read all rubrics, or make a list of all agents with evaluations.
     endsApart: sql`(
       select count(*) > 0 from interactions session join agents on agents.id = session.agent_id
        where session.id = executions.subject_id
-         and (exists (select from evaluation_configs configured
-                       where configured.agent_id = agents.id and configured.config->'enabled' = 'true')
-              or exists (select from evaluations saved where ${runsOnAgent})))`,
+         and ((select count(*) from evaluation_configs configured
+                where configured.agent_id = agents.id and configured.config->'enabled' = 'true') > 0
+              or (select count(*) from evaluations saved where ${runsOnAgent}) > 0))`,
   };
 }
 

@@ -1,0 +1,51 @@
+import type { Kysely } from "kysely";
+import { grouped } from "../store/grouped.ts";
+import type { Database } from "../store/schema.ts";
+import { type Ended, endInOneStatement, endRows, type RowEnd } from "./end-rows.ts";
+import type { Kind } from "./kind.ts";
+import { toExecution } from "./rows.ts";
+
+/** What an ender is told, and whom it tells. */
+interface EndingTogether {
+  /** Whose it is: one of theirs holds up no other's. */
+  readonly tenantOf: (id: string) => string;
+  /** Called for each, once that is committed. */
+  readonly onEnded: (outcome: Ended) => void;
+}
+
+/**
+ * Ends executions of one kind that are alone in their trees, with others of the same moment: in one statement, and those for
+ * which `endsApart` holds in a transaction of their own, with what `ended` writes.
+ * @returns whether it was still ours
+ */
+export function createEnder(
+  db: Kysely<Database>,
+  kind: Kind | undefined,
+  { tenantOf, onEnded }: EndingTogether,
+): (end: RowEnd) => Promise<boolean> {
+  const tellOf = (ends: readonly RowEnd[], isEnded: (id: string) => boolean) => {
+    for (const { claim, outcome } of ends) if (isEnded(claim.id)) onEnded(outcome);
+  };
+  const ofTenant = ({ claim }: RowEnd) => tenantOf(claim.id);
+  const together = grouped(async (ends: readonly RowEnd[]) => {
+    const found = await endInOneStatement(db, ends, kind?.endsApart);
+    tellOf(ends, (id) => found.get(id) === "ended");
+    return new Map(ends.map((end) => [end, found.get(end.claim.id)]));
+  }, ofTenant);
+  const apart = grouped(async (ends: readonly RowEnd[]) => {
+    const rows = await db.transaction().execute(async (tx) => {
+      const ended = new Map((await endRows(tx, ends)).map((row) => [row.id, row]));
+      for (const { claim, outcome } of ends) {
+        const row = ended.get(claim.id);
+        if (row !== undefined) await kind?.ended?.(tx, toExecution(row), outcome);
+      }
+      return ended;
+    });
+    tellOf(ends, (id) => rows.has(id));
+    return new Map(ends.map((end) => [end, rows.has(end.claim.id)]));
+  }, ofTenant);
+  return async (end) => {
+    const how = await together(end);
+    return how === "apart" ? (await apart(end)) === true : how === "ended";
+  };
+}
