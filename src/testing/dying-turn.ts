@@ -1,7 +1,7 @@
 import { createTurnKind } from "../service/agents/turn.ts";
+import { type AttachedRow, writeAttached } from "../service/engine/attached-rows.ts";
 import type { Execution, Journal, Outcome, Step, StepOptions } from "../service/engine/kind.ts";
 import { readExecution } from "../service/engine/queries.ts";
-import { type RowsOfStep, writeRows } from "../service/engine/record-steps.ts";
 import { type AgentService, quickRetry } from "./agents.ts";
 
 class Crash extends Error {}
@@ -19,11 +19,11 @@ export interface Death {
 function dyingJournal(app: AgentService, id: string, recorded: Map<string, Step>, death: Death | null) {
   let writes = 0;
   const steps = new Map(recorded);
-  let unwritten: { step: Step; rows: readonly RowsOfStep[] }[] = [];
-  const flush = async (further: readonly RowsOfStep[] = []) => {
+  let unwritten: { step: Step; rows: readonly AttachedRow[] }[] = [];
+  const flush = async (further: readonly AttachedRow[] = []) => {
     const { db } = app.context.store;
     const rows = [...unwritten.flatMap((one) => one.rows), ...further];
-    await writeRows(db, id, rows);
+    await writeAttached(db, id, rows);
     for (const { step } of unwritten) recorded.set(step.key, step);
     unwritten = [];
   };
@@ -61,7 +61,7 @@ function dyingJournal(app: AgentService, id: string, recorded: Map<string, Step>
     woken: () => new Promise(() => {}),
   };
   /** The end, which what is unwritten goes with. */
-  const end = async (rows: readonly RowsOfStep[]) => {
+  const end = async (rows: readonly AttachedRow[]) => {
     writes++;
     if (death?.at === writes && death.when === "before") throw new Crash();
     await flush(rows);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { newTurn } from "../../testing/dying-turn.ts";
+import { writeAttached } from "../engine/attached-rows.ts";
 import type { Execution } from "../engine/kind.ts";
-import { writeRows } from "../engine/record-steps.ts";
 import { askedRows } from "../questions/rows.ts";
-import { type AnswerWrite, answerRows, endedRows, type TurnEnd } from "./conversation-writes.ts";
+import { type AnswerWrite, answerRows, type TurnEnd, turnEndRow } from "./conversation-writes.ts";
 import type { ToolPart } from "./parts.ts";
 
 let app: AgentService;
@@ -21,7 +21,7 @@ const failed: TurnEnd = { type: "failed", error: "It was too much." };
 
 const place = ({ subjectId }: Execution) => ({ interactionId: subjectId, seq: 2 });
 const said = (turn: Execution, write: AnswerWrite) => answerRows(app.context.ids, place(turn), write);
-const ended = (turn: Execution, how: TurnEnd = failed) => endedRows(app.context.ids, place(turn), how);
+const ended = (turn: Execution, how: TurnEnd = failed) => turnEndRow(app.context.ids, place(turn), how);
 
 async function seen({ subjectId }: Execution) {
   const { body } = await app.call("kim", "GET", `/agent_status/${subjectId}?user_id=user_kim`);
@@ -32,10 +32,10 @@ it("fails calls that never came back with their turn, said before its end or in 
   const { db } = app.context.store;
   const turn = await newTurn(app, ["Hello."]);
   const before = { parts: [call("tool-1-0", "completed"), call("tool-1-1", "running")] };
-  await writeRows(db, turn.id, [said(turn, before)]);
+  await writeAttached(db, turn.id, [said(turn, before)]);
   const usage = { input_tokens: 3, output_tokens: 4 };
   const last = { parts: [call("tool-2-0", "running"), call("tool-1-0", "failed")], usage };
-  await writeRows(db, turn.id, [said(turn, last), ended(turn)]);
+  await writeAttached(db, turn.id, [said(turn, last), ended(turn)]);
   const { state, parts } = await seen(turn);
   expect(state).toBe("FAILED");
   const states = parts.map((part: ToolPart & { type: string }) => [
@@ -58,7 +58,7 @@ it("ends no other turn of a conversation than the one that it is in", async () =
   const { db } = app.context.store;
   const turn = await newTurn(app, ["Hello."]);
   const other = { ...turn, id: "exec_before" };
-  await writeRows(db, other.id, [ended(other)]);
+  await writeAttached(db, other.id, [ended(other)]);
   const { body } = await app.call("kim", "GET", `/agent_status/${turn.subjectId}?user_id=user_kim`);
   expect(body.state).toBe("ASYNC_PROCESSING");
   const messages = db.selectFrom("messages").select("role").where("interaction_id", "=", turn.subjectId);
@@ -79,10 +79,10 @@ it("withdraws what a server has asked and nobody has answered when its turn is c
     ...{ agentId: "agent_offline", toolCallId: "call", definitionHash: "hash", argumentsText: "{}" },
     againForStep: null,
   });
-  await writeRows(db, turn.id, [asked]);
+  await writeAttached(db, turn.id, [asked]);
   const state = () => db.selectFrom("approvals").select("state").where("id", "=", "apr_1").execute();
   expect(await state()).toEqual([{ state: "waiting" }]);
-  await writeRows(db, turn.id, [ended(turn, { type: "completed", response: "Done." })]);
+  await writeAttached(db, turn.id, [ended(turn, { type: "completed", response: "Done." })]);
   expect(await state()).toEqual([{ state: "withdrawn" }]);
   expect((await seen(turn)).state).toBe("COMPLETED");
 });

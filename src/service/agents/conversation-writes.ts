@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Ids } from "../context.ts";
-import type { RowOfStep, RowsOfStep } from "../engine/record-steps.ts";
+import type { AttachedRow, RowValues } from "../engine/attached-rows.ts";
 import type { ModelUsage } from "../models/types.ts";
 import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { StoredPart } from "./parts.ts";
@@ -29,7 +29,7 @@ const answerRow = (ids: Ids, at: AnswerPlace, { parts, usage }: AnswerWrite, con
 });
 
 /** What an answer says further, as rows of the step that it comes from. */
-export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): RowsOfStep {
+export function answerRows(ids: Ids, at: AnswerPlace, write: AnswerWrite): AttachedRow {
   return { write: writeAnswers, row: answerRow(ids, at, write, null), join: saidTogether };
 }
 
@@ -40,7 +40,7 @@ const said = z.object({
 });
 
 /** Two answers in one: each part is there once, as it was said last. */
-function saidTogether(earlierRow: RowOfStep, row: RowOfStep): RowOfStep {
+function saidTogether(earlierRow: RowValues, row: RowValues): RowValues {
   const earlier = said.parse(earlierRow);
   const later = said.parse(row);
   const parts = new Map([...earlier.parts, ...later.parts].map((part) => [part.id, part]));
@@ -61,7 +61,7 @@ export type TurnEnd =
 const errorCharacters = 4096;
 
 /** How a turn ended, as rows of its end: the answer's text or the error, calls that never came back, and the state (§3.1). */
-export function endedRows(ids: Ids, at: AnswerPlace, end: TurnEnd): RowsOfStep {
+export function turnEndRow(ids: Ids, at: AnswerPlace, end: TurnEnd): AttachedRow {
   const error = end.type === "failed" ? storableText(end.error).slice(0, errorCharacters) : null;
   const content = end.type === "completed" ? storableText(end.response) : null;
   const isStopped = end.type === "failed" && end.isStopped;

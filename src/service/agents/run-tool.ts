@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { askLimits } from "../../contract/mcp.ts";
 import type { Clock, Ids } from "../context.ts";
+import type { AttachedRow } from "../engine/attached-rows.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
-import type { RowsOfStep } from "../engine/record-steps.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import type { Meters } from "../meters.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
@@ -41,7 +41,7 @@ export type CallDecision =
   | { readonly type: "run" }
   | { readonly type: "agreed"; readonly args: JsonRecord; readonly hash: string; readonly isEdited: boolean }
   /** Why it is not made, for the model. */
-  | { readonly type: "refused"; readonly error: string; readonly rows?: readonly RowsOfStep[] };
+  | { readonly type: "refused"; readonly error: string; readonly rows?: readonly AttachedRow[] };
 
 export interface ToolTurn {
   readonly journal: Journal;

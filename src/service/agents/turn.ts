@@ -23,8 +23,8 @@ import {
   type AnswerPlace,
   type AnswerWrite,
   answerRows,
-  endedRows,
   type TurnEnd,
+  turnEndRow,
 } from "./conversation-writes.ts";
 import { cutOffNote, endWith } from "./last-answer.ts";
 import { createReadNewestTurns, type ReadNewestTurns } from "./newest-turns.ts";
@@ -72,7 +72,7 @@ export function createTurnKind(services: TurnServices): Kind {
     },
     /** The state of the interaction follows the execution's end, whatever ended it. */
     rowsOfEnd: (execution, end) => [
-      endedRows(services.ids, placeOf(execution, turnInput.parse(execution.input)), turnEnd(end)),
+      turnEndRow(services.ids, placeOf(execution, turnInput.parse(execution.input)), turnEnd(end)),
     ],
   };
 }

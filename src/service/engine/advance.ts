@@ -5,7 +5,7 @@ import type { Meters } from "../meters.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { givePlace, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
-import type { Ended, RowEnd } from "./end-rows.ts";
+import type { Ended, ExecutionEnd } from "./end-rows.ts";
 import { end, type Kinds } from "./ending.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal, unbegun } from "./journal.ts";
@@ -33,7 +33,7 @@ export interface WorkerContext {
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
    * @returns whether it was still ours
    */
-  endAlone(kind: string, end: RowEnd): Promise<boolean>;
+  endAlone(kind: string, end: ExecutionEnd): Promise<boolean>;
   /** Records steps, with those of others of the same moment. See `recordSteps`. */
   record(write: StepWrite): Promise<boolean>;
   /** Who waits for room on a full disk. */
@@ -128,7 +128,7 @@ async function finish(
   const unwritten = slot.journal?.takeUnwritten() ?? { steps: [], lines: [], rows: [] };
   const ending = {
     ...context,
-    endAlone(kind: string, mine: RowEnd) {
+    endAlone(kind: string, mine: ExecutionEnd) {
       leave();
       return context.endAlone(kind, mine);
     },

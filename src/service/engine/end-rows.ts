@@ -2,27 +2,27 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import { type AttachedRow, attachedRows } from "./attached-rows.ts";
 import type { Outcome } from "./kind.ts";
 import type { Claim } from "./record.ts";
-import { type RowsOfStep, writtenRows } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 
 /** How an execution that nobody killed ends. */
 export type Ended = Exclude<Outcome, { type: "waiting" }>;
 
 /** The end of an execution by the worker that has it. */
-export interface RowEnd {
+export interface ExecutionEnd {
   readonly claim: Claim;
   readonly outcome: Ended;
   /** Of steps that need no record any more, and of the end itself. */
-  readonly rows: readonly RowsOfStep[];
+  readonly rows: readonly AttachedRow[];
 }
 
 /**
  * Ends executions in one statement, with the last lines of their logs and their rows, each if its claim still holds.
  * @returns the rows of those that were still ours, as they are now
  */
-export function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<ExecutionRow[]> {
+export function endExecutions(db: Kysely<Database>, ends: readonly ExecutionEnd[]): Promise<ExecutionRow[]> {
   return endReturning<ExecutionRow>(db, ends, sql`select * from counted`, sql`false`);
 }
 
@@ -33,7 +33,7 @@ export function endRows(db: Kysely<Database>, ends: readonly RowEnd[]): Promise<
  */
 export async function endInOneStatement(
   db: Kysely<Database>,
-  ends: readonly RowEnd[],
+  ends: readonly ExecutionEnd[],
   endsApart: RawBuilder<unknown> = sql`false`,
 ): Promise<Map<string, "ended" | "apart">> {
   interface Held {
@@ -46,7 +46,7 @@ export async function endInOneStatement(
 
 async function endReturning<Row>(
   db: Kysely<Database>,
-  ends: readonly RowEnd[],
+  ends: readonly ExecutionEnd[],
   answer: RawBuilder<unknown>,
   endsApart: RawBuilder<unknown>,
 ): Promise<Row[]> {
@@ -80,7 +80,7 @@ async function endReturning<Row>(
       select counted.id, counted.log_count - given.lines + line.last, line.text
         from counted join given on given.id = counted.id,
              json_to_recordset(given.log -> 'rows') as line (last integer, text text)
-    ), ${abandonedSteps}${hasFailed ? sql`, ${abandonedQuestions}` : sql``}${writtenRows(ends, sql`select id as execution_id from counted`)}
+    ), ${abandonedSteps}${hasFailed ? sql`, ${abandonedQuestions}` : sql``}${attachedRows(ends, sql`select id as execution_id from counted`)}
     ${answer}
   `.execute(db);
   return rows;

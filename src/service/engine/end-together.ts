@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { grouped } from "../store/grouped.ts";
 import type { Database } from "../store/schema.ts";
-import { type Ended, endInOneStatement, endRows, type RowEnd } from "./end-rows.ts";
+import { type Ended, type ExecutionEnd, endExecutions, endInOneStatement } from "./end-rows.ts";
 import type { Kind } from "./kind.ts";
 import { toExecution } from "./rows.ts";
 
@@ -22,19 +22,19 @@ export function createEnder(
   db: Kysely<Database>,
   kind: Kind | undefined,
   { tenantOf, onEnded }: EndingTogether,
-): (end: RowEnd) => Promise<boolean> {
-  const tellOf = (ends: readonly RowEnd[], isEnded: (id: string) => boolean) => {
+): (end: ExecutionEnd) => Promise<boolean> {
+  const tellOf = (ends: readonly ExecutionEnd[], isEnded: (id: string) => boolean) => {
     for (const { claim, outcome } of ends) if (isEnded(claim.id)) onEnded(outcome);
   };
-  const ofTenant = ({ claim }: RowEnd) => tenantOf(claim.id);
-  const together = grouped(async (ends: readonly RowEnd[]) => {
+  const ofTenant = ({ claim }: ExecutionEnd) => tenantOf(claim.id);
+  const together = grouped(async (ends: readonly ExecutionEnd[]) => {
     const found = await endInOneStatement(db, ends, kind?.endsApart);
     tellOf(ends, (id) => found.get(id) === "ended");
     return new Map(ends.map((end) => [end, found.get(end.claim.id)]));
   }, ofTenant);
-  const apart = grouped(async (ends: readonly RowEnd[]) => {
+  const apart = grouped(async (ends: readonly ExecutionEnd[]) => {
     const rows = await db.transaction().execute(async (tx) => {
-      const ended = new Map((await endRows(tx, ends)).map((row) => [row.id, row]));
+      const ended = new Map((await endExecutions(tx, ends)).map((row) => [row.id, row]));
       for (const { claim, outcome } of ends) {
         const row = ended.get(claim.id);
         if (row !== undefined) await kind?.ended?.(tx, toExecution(row), outcome);

@@ -17,7 +17,7 @@ const mostBehind = sql.lit("1 s");
  * those that were not there. They began when the process says, as the lines of their logs do, but not after the database's
  * now, nor long before it: lists are in this order.
  */
-export function endedRows(ended: readonly EndedStart[]): RawBuilder<unknown> {
+export function endedStartRows(ended: readonly EndedStart[]): RawBuilder<unknown> {
   const rows = ended.map(({ given, end: { outcome, begunAt } }) => ({
     ...given,
     state: outcome.type,

@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ended, isDue } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
+import { toJson } from "../store/json.ts";
+import type { AttachedRow } from "./attached-rows.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { readExecution, readLog } from "./queries.ts";
 
@@ -87,6 +90,41 @@ test("a run whose result cannot be written, but whose failure can, ends as faile
   }
   expect(await ended(store, "no-result")).toMatchObject({ state: "failed" });
   expect(told.at(-1)).toBe("no-result failed");
+});
+
+test("a row of an end that cannot be written: the run fails, with the row of that end, or without one", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query(`create table ends (id text, how text,
+    check (how <> 'done'), constraint of_none check (id <> 'no-row-at-all'))`);
+  let tries: string[] = [];
+  const kind: Kind = {
+    advance: async () => ({ type: "done", result: "all of it" }),
+    rowsOfEnd(_, { type: how }) {
+      tries.push(how);
+      const write: AttachedRow["write"] = (rows) => sql`ends_of as (
+        insert into ends (id, how) select execution_id, how from recorded
+          join json_to_recordset(${toJson(rows)}::json) as given (execution_id text, how text) using (execution_id))`;
+      return [{ write, row: { how } }];
+    },
+  };
+  const lines: string[] = [];
+  const engine = await tests.working({ rows: kind }, 1, (line) => lines.push(line));
+  for (const id of ["no-row-of-done", "no-row-at-all"]) {
+    tries = [];
+    await engine.start(store.db, { ...startOf(id, []), kind: "rows" });
+    for (let count = 1; count < 5; count++) {
+      await until(`try ${count}`, async () => tries.length === count && (await pause(id)) !== null);
+      await isDue(store, id);
+    }
+    expect(await ended(store, id)).toMatchObject({ state: "failed", result: null });
+    expect(tries.slice(4)).toEqual(["done", "failed"]);
+  }
+  const { rows } = await store.pool.query("select id, how from ends");
+  expect(rows).toEqual([{ id: "no-row-of-done", how: "failed" }]);
+  const without = lines.filter((line) => line.includes("is failed without what belongs to its end"));
+  expect(without.map((line) => JSON.parse(line))).toMatchObject([
+    { execution: "no-row-at-all", err: { message: /of_none/ } },
+  ]);
 });
 
 /** A tree: the run and three sub-runs that wait, of which one cannot write what belongs to its end. */

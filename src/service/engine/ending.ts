@@ -6,11 +6,17 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
-import { abandonedQuestions, abandonedSteps, type Ended, endRows, type RowEnd } from "./end-rows.ts";
+import { writeAttached } from "./attached-rows.ts";
+import {
+  abandonedQuestions,
+  abandonedSteps,
+  type Ended,
+  type ExecutionEnd,
+  endExecutions,
+} from "./end-rows.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";
-import { writeRows } from "./record-steps.ts";
 import { type ExecutionRow, toExecution } from "./rows.ts";
 import { notifyWorkers } from "./signals.ts";
 import { endWaitingStep, type StepEnd } from "./wake.ts";
@@ -42,7 +48,7 @@ interface Ending extends Killing {
    * Ends one of that kind whose end touches no other execution, with others of the same moment.
    * @returns whether it was still ours
    */
-  endAlone(kind: string, end: RowEnd): Promise<boolean>;
+  endAlone(kind: string, end: ExecutionEnd): Promise<boolean>;
 }
 
 /*
@@ -67,7 +73,7 @@ export async function end(
     killLine,
     hasChildren,
     force,
-  }: Pick<RowEnd, "rows"> & {
+  }: Pick<ExecutionEnd, "rows"> & {
     readonly killLine: string;
     readonly hasChildren: boolean;
     readonly force: boolean;
@@ -84,7 +90,7 @@ export async function end(
     const left = hasChildren ? await livingChildren(tx, execution.id) : [];
     if (left.length > 0) await lockTop(tx, execution.rootId);
     if (execution.parentId !== null) await lockRow(tx, execution.parentId);
-    const [row] = await endRows(tx, [ending]);
+    const [row] = await endExecutions(tx, [ending]);
     if (row === undefined) throw new Fenced(execution.id);
     const killed: ExecutionRow[] = [];
     for (const child of left) killed.push(...(await terminateTree(tx, { kinds, log }, child, killLine)));
@@ -195,7 +201,7 @@ async function notifyKindForced(
   const execution = toExecution(row);
   try {
     await inSavepoint(tx, async () => {
-      await writeRows(tx, row.id, rowsOfEnd(kind, execution, how));
+      await writeAttached(tx, row.id, rowsOfEnd(kind, execution, how));
       await kind?.ended?.(tx, execution, how);
     });
   } catch (error) {

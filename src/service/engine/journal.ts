@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
 import { inOrder, stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import type { AttachedRow } from "./attached-rows.ts";
 import { readJournal } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
 import { appendLog, type Claim } from "./record.ts";
-import { type NewStep, type RowsOfStep, recordSteps, type StepWrite } from "./record-steps.ts";
+import { type NewStep, recordSteps, type StepWrite } from "./record-steps.ts";
 import { spawn } from "./spawn.ts";
 import { type Batch, createStepBatch } from "./step-batch.ts";
 
@@ -141,7 +142,7 @@ export function openJournal(
   async function addRepeatable(
     step: NewStep,
     log: readonly string[],
-    rows: readonly RowsOfStep[],
+    rows: readonly AttachedRow[],
   ): Promise<void> {
     assertUsable();
     if (steps.has(step.key)) return;

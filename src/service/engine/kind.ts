@@ -3,8 +3,8 @@ import type { JsonValue } from "../store/json.ts";
 import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { TraceOf, TraceParent } from "../traceparent.ts";
+import type { AttachedRow } from "./attached-rows.ts";
 import type { ChildLimit } from "./own-time.ts";
-import type { RowsOfStep } from "./record-steps.ts";
 
 /** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
 export interface Execution {
@@ -90,7 +90,7 @@ export interface StepOptions {
   /** Writes the step's own rows in the transaction that records it. It may run and be rolled back. */
   readonly within?: ((tx: Tx) => Promise<void>) | undefined;
   /** The step's own rows where one statement can write them: part of the one that records it, with others of its moment. */
-  readonly rows?: readonly RowsOfStep[] | undefined;
+  readonly rows?: readonly AttachedRow[] | undefined;
   /** Of a step that starts a child: the limit of that one's own time. */
   readonly limit?: ChildLimit | undefined;
   /**
@@ -167,7 +167,7 @@ export interface Kind {
    * cannot be written, the execution has not ended: it is tried again, later each time, a few times, and then fails, whether
    * this works or not. A kill holds in any case.
    */
-  rowsOfEnd?(execution: Execution, end: End): readonly RowsOfStep[];
+  rowsOfEnd?(execution: Execution, end: End): readonly AttachedRow[];
   /** The same for what one statement cannot write: called in the transaction that ends it, after that. Uses `tx` alone. */
   ended?(tx: Tx, execution: Execution, end: End): Promise<void>;
   /**

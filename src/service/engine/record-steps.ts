@@ -1,28 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { type JsonValue, toJson } from "../store/json.ts";
+import { toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import { type AttachedRow, attachedRows } from "./attached-rows.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
 import type { Claim } from "./record.ts";
-
-/** Rows that are written in the statement that records a step or an end, or not at all. */
-export interface RowsOfStep {
-  /**
-   * Common table expressions that write those of many steps; the same function for all that may go together. Each row has
-   * the `execution_id` of its step or end, and counts where that is in `recorded`. No
-   * name of one is that of another writer's, nor of the statement's own.
-   */
-  readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
-  readonly row: RowOfStep;
-  /** One row for two steps of an execution that are written in the same statement; without it each has its own. */
-  readonly join?: ((earlier: RowOfStep, later: RowOfStep) => RowOfStep) | undefined;
-}
-
-export interface RowOfStep {
-  readonly [key: string]: JsonValue;
-}
 
 /** A step as it is recorded. */
 export interface NewStep extends Step {
@@ -37,7 +21,7 @@ export interface StepWrite {
   /** Of the log. */
   readonly lines: readonly string[];
   /** Of all of them: written where the last is. */
-  readonly rows: readonly RowsOfStep[];
+  readonly rows: readonly AttachedRow[];
 }
 
 /** What came of a write; `there`: the last of its steps, or all, had been recorded before. */
@@ -139,49 +123,7 @@ function outcomeOf(
 
 function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
   const recorded = sql`select execution_id from made join held on held.id = execution_id and held.last = key`;
-  return writtenRows(writes, recorded);
-}
-
-/**
- * CTEs after others for the rows of steps or ends, by what writes them; nothing where there are none.
- * @param recorded a query for the `execution_id`s whose rows count
- */
-export function writtenRows(
-  writes: readonly { readonly claim: Pick<Claim, "id">; readonly rows: readonly RowsOfStep[] }[],
-  recorded: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const byWriter = new Map<RowsOfStep["write"], RowOfStep[]>();
-  for (const { claim, rows } of writes)
-    for (const { write, row } of joined(rows))
-      byWriter.set(write, [...(byWriter.get(write) ?? []), { execution_id: claim.id, ...row }]);
-  if (byWriter.size === 0) return sql``;
-  const written = sql.join([...byWriter].map(([write, rows]) => write(rows)));
-  return sql`, recorded as (${recorded}), ${written}`;
-}
-
-/** Writes rows of a step or an end that is recorded already; none where there are none. */
-export async function writeRows(
-  db: Kysely<Database>,
-  executionId: string,
-  rows: readonly RowsOfStep[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const written = writtenRows(
-    [{ claim: { id: executionId }, rows }],
-    sql`select ${executionId}::text as execution_id`,
-  );
-  await sql`with first as (select)${written} select from first`.execute(db);
-}
-
-function joined(rows: readonly RowsOfStep[]): readonly RowsOfStep[] {
-  const all: RowsOfStep[] = [];
-  for (const later of rows) {
-    const at = later.join === undefined ? -1 : all.findIndex((earlier) => earlier.write === later.write);
-    const earlier = all[at];
-    if (earlier === undefined || later.join === undefined) all.push(later);
-    else all[at] = { ...later, row: later.join(earlier.row, later.row) };
-  }
-  return all;
+  return attachedRows(writes, recorded);
 }
 
 /**

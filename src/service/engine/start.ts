@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { type Claimant, lease } from "./claim.ts";
-import { type EndedStart, endedRows } from "./ended-starts.ts";
+import { type EndedStart, endedStartRows } from "./ended-starts.ts";
 import { limits } from "./engine-error.ts";
 import type { NewExecution } from "./kind.ts";
 import { type ClaimedRow, claimedColumns } from "./large-input.ts";
@@ -48,7 +48,7 @@ export async function handOutStarted(db: Kysely<Database>, id: string): Promise<
 export interface RowsOfStart {
   /**
    * Common table expressions that write those of many starts; the same function for all that may go together. Their names
-   * are none of those in `endedRows`.
+   * are none of those in `endedStartRows`.
    */
   readonly write: (rows: readonly JsonValue[]) => RawBuilder<unknown>;
   readonly row: JsonValue;
@@ -90,7 +90,7 @@ export async function startTogether(
     else ended.push({ given, end: how });
   }
   const made = sql`start_executions(${toJson(fresh)}::json, ${owner}, ${placed}, ${lease}, ${sql.lit(limits.running)}) made`;
-  const written = [...(ended.length > 0 ? [endedRows(ended)] : []), ...rowsOf(starts)];
+  const written = [...(ended.length > 0 ? [endedStartRows(ended)] : []), ...rowsOf(starts)];
   const { rows } = await sql<ClaimedRow & { readonly ended_id?: string | null }>`
     ${written.length > 0 ? sql`with ${sql.join(written)}` : sql``} ${madeOf(made, ended.length, fresh.length)}
   `.execute(db);

@@ -5,10 +5,10 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
+import type { AttachedRow } from "./attached-rows.ts";
 import { limits } from "./engine-error.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { readExecution, readLog, readSteps } from "./queries.ts";
-import type { RowsOfStep } from "./record-steps.ts";
 
 const tests = engineTests();
 
@@ -21,7 +21,7 @@ const saying = (rows: readonly JsonValue[]) => sql`saying as (
   select execution_id, words from recorded join json_to_recordset(${toJson(rows)}::json)
          as given (execution_id text, words text) using (execution_id))`;
 /** A row of a step; what two steps say in one statement is one row. */
-const says = (words: string): RowsOfStep => ({
+const says = (words: string): AttachedRow => ({
   write: saying,
   row: { words },
   join: (earlier, later) => ({ words: `${earlier.words} ${later.words}` }),

@@ -1,4 +1,5 @@
-import type { NewStep, RowsOfStep } from "./record-steps.ts";
+import type { AttachedRow } from "./attached-rows.ts";
+import type { NewStep } from "./record-steps.ts";
 
 /** How long what is repeatable waits for another write before it is written by itself, in milliseconds. */
 const longestMs = 20;
@@ -9,13 +10,13 @@ const mostSteps = 50;
 export interface Batch {
   readonly steps: readonly NewStep[];
   readonly lines: readonly string[];
-  readonly rows: readonly RowsOfStep[];
+  readonly rows: readonly AttachedRow[];
 }
 
 /** Keeps what may wait for the next write, not for long: whoever follows the log sees it a moment later. */
 export interface StepBatch {
   /** @returns true when it is to be written now */
-  add(step: NewStep, lines: readonly string[], rows: readonly RowsOfStep[]): boolean;
+  add(step: NewStep, lines: readonly string[], rows: readonly AttachedRow[]): boolean;
   /** All of it; it is the caller's to write. */
   take(): Batch;
   /** What was taken and could not be written: it comes first, and waits for the next write. */
@@ -26,7 +27,7 @@ export interface StepBatch {
 export function createStepBatch(flush: () => void): StepBatch {
   let steps: NewStep[] = [];
   let lines: string[] = [];
-  let rows: RowsOfStep[] = [];
+  let rows: AttachedRow[] = [];
   let timer: NodeJS.Timeout | undefined;
   return {
     add(step, texts, given) {

@@ -9,7 +9,7 @@ import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.t
 import { claimReady, undoReady } from "./claim-ready.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import { createDispatcher } from "./dispatch.ts";
-import type { Ended, RowEnd } from "./end-rows.ts";
+import type { Ended, ExecutionEnd } from "./end-rows.ts";
 import { createEnder } from "./end-together.ts";
 import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
@@ -59,8 +59,8 @@ export function createWorker(options: EngineOptions): Worker {
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   /** By kind: what belongs to the end of one kind holds up no other. */
-  const enders = new Map<string, (end: RowEnd) => Promise<boolean>>();
-  function endAlone(kind: string, mine: RowEnd) {
+  const enders = new Map<string, (end: ExecutionEnd) => Promise<boolean>>();
+  function endAlone(kind: string, mine: ExecutionEnd) {
     const onEnded = ({ type }: Ended) => meters?.ended(kind, type);
     const ender = enders.get(kind) ?? createEnder(db, kinds[kind], { tenantOf: slots.tenantOf, onEnded });
     enders.set(kind, ender);

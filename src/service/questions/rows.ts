@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { RowsOfStep } from "../engine/record-steps.ts";
+import type { AttachedRow } from "../engine/attached-rows.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { ApprovalRule } from "../store/schema-approvals.ts";
 
@@ -39,7 +39,7 @@ export interface AskedByFlow extends Asked {
 }
 
 /** The question as rows of its step; one in whose place it stands has ended with it: the tool had changed. */
-export function askedRows(asked: AskedCall | AskedByFlow): RowsOfStep {
+export function askedRows(asked: AskedCall | AskedByFlow): AttachedRow {
   const { id, stepKey, userId, teamId, definition, who, people, lapseSeconds } = asked;
   const call = "runId" in asked ? asked.call : asked;
   const kind = "runId" in asked ? (call === null ? "flow" : "server") : asked.kind;
@@ -94,7 +94,7 @@ function writeAsked(rows: readonly JsonValue[]): RawBuilder<unknown> {
 }
 
 /** That nobody answered in time, as a row of the step of whoever finds it out. */
-export function lapsedRows(stepKey: string): RowsOfStep {
+export function lapsedRows(stepKey: string): AttachedRow {
   return { write: writeLapsed, row: { step_key: stepKey } };
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { formatDuration } from "../../../contract/duration.ts";
 import type { Ids } from "../../context.ts";
+import type { AttachedRow } from "../../engine/attached-rows.ts";
 import type { Journal, Step } from "../../engine/kind.ts";
-import type { RowsOfStep } from "../../engine/record-steps.ts";
 import { askedRows } from "../../questions/rows.ts";
 import type { ApprovalRule } from "../../store/schema-approvals.ts";
 import type { AnswerPlace } from "../conversation-writes.ts";
@@ -91,7 +91,7 @@ export async function ask(
   { journal, ids }: { readonly journal: Journal; readonly ids: Ids },
   question: Question,
   before: LastQuestion | null,
-  said: RowsOfStep,
+  said: AttachedRow,
 ): Promise<void> {
   const { call, partId, facts, place, asking, definition, args } = question;
   const { hash, toolCallId, ...words } = definition;

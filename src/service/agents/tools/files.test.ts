@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeObject } from "../../../testing/security/objects.ts";
 import { startWorld, type World } from "../../../testing/security/world.ts";
-import { writeRows } from "../../engine/record-steps.ts";
+import { writeAttached } from "../../engine/attached-rows.ts";
 import { writeFileTool } from "./files.ts";
 import type { TurnFacts } from "./tool.ts";
 
@@ -30,7 +30,7 @@ async function called(name: string, content: string, key: string) {
   });
   if (outcome.type !== "done" || outcome.rows === undefined) throw new Error("the call did not end");
   const { result, rows } = outcome;
-  return { result, record: () => writeRows(db(), facts.executionId, rows) };
+  return { result, record: () => writeAttached(db(), facts.executionId, rows) };
 }
 
 async function versionsOf(name: string): Promise<{ numbers: number[]; newest: number }> {

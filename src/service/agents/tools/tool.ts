@@ -1,5 +1,5 @@
+import type { AttachedRow } from "../../engine/attached-rows.ts";
 import type { NewExecution } from "../../engine/kind.ts";
-import type { RowsOfStep } from "../../engine/record-steps.ts";
 import { hashOf } from "../../mcp/definition.ts";
 import type { AnsweredAsks, Asks } from "../../mcp/server-question.ts";
 import type { ToolSpec } from "../../models/types.ts";
@@ -60,7 +60,7 @@ export type ToolOutcome =
       readonly type: "done";
       readonly result: JsonValue;
       /** Rows of the call, in the statement that records it. */
-      readonly rows?: readonly RowsOfStep[];
+      readonly rows?: readonly AttachedRow[];
       /** Shown after the call. */
       readonly parts?: readonly StoredPart[];
     }
