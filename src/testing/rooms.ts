@@ -265,7 +265,12 @@ const serviceRooms: readonly Room[] = [
     may: [
       contract,
       ...seams,
-      ...inService("credentials/signer.ts", "make-folder.ts", "outgoing/outgoing-error.ts"),
+      ...inService(
+        "credentials/signer.ts",
+        "make-folder.ts",
+        "outgoing/outgoing-error.ts",
+        "outgoing/retry-after.ts",
+      ),
       ...inService("recurring.ts", "store"),
     ],
   },

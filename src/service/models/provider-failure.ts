@@ -1,3 +1,4 @@
+import { readRetryAfter } from "../outgoing/retry-after.ts";
 import { ModelError, type ModelFailure } from "./model-error.ts";
 import type { ProviderSettings } from "./settings.ts";
 
@@ -88,14 +89,8 @@ function speak(provider: ProviderSettings, body: string): string {
   return sentence.length > spokenCharacters ? `${sentence.slice(0, spokenCharacters)}…` : sentence;
 }
 
-/** @returns milliseconds, or null without a usable header; a date in the past is 0. A date is one of the clock that sent it. */
+/** @returns milliseconds; null without a header that can be read */
 function retryAfter(headers: Readonly<Record<string, string>>): number | null {
   const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
-  if (Number.isFinite(exact) && exact >= 0) return exact;
-  const value = headers["retry-after"];
-  if (value === undefined) return null;
-  if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  const sentAt = Date.parse(headers.date ?? "");
-  return Number.isNaN(date) ? null : Math.max(0, date - (Number.isNaN(sentAt) ? Date.now() : sentAt));
+  return Number.isFinite(exact) && exact >= 0 ? exact : readRetryAfter(headers);
 }

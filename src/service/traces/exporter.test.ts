@@ -65,6 +65,15 @@ describe("a collector", () => {
     expect(performance.now() - begun).toBeGreaterThan(1_500);
   });
 
+  it("S-295: whose clock is a day ahead, and says by a date when to come again, is asked then", async () => {
+    const { collector, run } = traced;
+    const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
+    collector.next({ status: 503, headers: { date: tomorrow, "retry-after": tomorrow } });
+    const id = await run("flow_one");
+    await collector.trace(traceIdOf(id), 2);
+    await until("no trace is left", async () => (await pending()).length === 0);
+  });
+
   it("S-226: that refuses spans for ever, or some of them, is not asked again, and that is counted", async () => {
     const { collector, run } = traced;
     const rejected = () => counted("wheelhouse_trace_spans_total", { outcome: "rejected" });

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { TraceSettings } from "../config.ts";
+import { readRetryAfter } from "../outgoing/retry-after.ts";
 import { toProtobuf } from "./otlp.ts";
 import { toOtlpJson } from "./otlp-json.ts";
 import { type PartialSuccess, readJsonAnswer, readProtobufAnswer } from "./partial-success.ts";
@@ -62,7 +63,7 @@ export async function sendSpans(
       await answer.body?.cancel();
       return {
         type: "later",
-        afterMs: waitOf(answer.headers.get("retry-after")),
+        afterMs: waitOf(answer),
         words: `it answered ${status}`,
       };
     }
@@ -83,11 +84,9 @@ const nameOf = (error: unknown) => (error instanceof Error ? error.message : "it
 
 const longestWaitMs = 300_000;
 
-/** Seconds or a date. @returns milliseconds */
-function waitOf(header: string | null): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestWaitMs) : null;
+function waitOf({ headers }: Response): number | null {
+  const ms = readRetryAfter({ "retry-after": headers.get("retry-after"), date: headers.get("date") });
+  return ms === null ? null : Math.min(ms, longestWaitMs);
 }
 
 /** What it says beside that it took them. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, type Dispatcher, request as send } from "undici";
 import type { S3Place } from "../../config.ts";
+import { readRetryAfter } from "../../outgoing/retry-after.ts";
 import {
   codeOfRefusal,
   connectionError,
@@ -142,7 +143,7 @@ export function createS3Client(place: S3Place, limits: S3Limits = usualLimits): 
         const mayBeSkewed = isSkewed(refusal) || (status === 403 && text === "");
         if (mayBeSkewed && tries < limits.attempts && learnsTime(refusal)) continue;
         if (!isPassing(refusal)) throw failure;
-        askedMs = Number(headers["retry-after"] ?? 0) * 1_000 || 0;
+        askedMs = readRetryAfter(headers) ?? 0;
       } catch (error) {
         signal?.throwIfAborted();
         if (error === failure) throw error;
