@@ -67,7 +67,8 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
   renderer.renderTemplates = (parts, context, emitter = createText(renderings.get(context))) =>
     renderTemplates(parts, context, emitter);
   const context = (scope: JsonObject) => {
-    const made = new Context(scope, liquid.options);
+    // Its own: `increment` and `decrement` count in what they are given, which other fields read too.
+    const made = new Context({ ...scope }, liquid.options);
     let used = 0;
     const countUpTo = (most: number, what: string) => (count: number) => {
       if (count > most) throw new Error(`${what} more than ${most.toLocaleString("en")} ${unit}`);

@@ -48,6 +48,13 @@ describe("a template", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
+  it("counts for itself, and changes nothing that another field reads", async () => {
+    const scope = { n: { value: "of a node" } };
+    expect(await fill("{% increment n %}{% increment n %}{% decrement m %}", scope)).toBe("01-1");
+    expect(await fill("{% increment n %}", scope)).toBe("0");
+    expect(await fill("{{ n.value }}", scope)).toBe("of a node");
+  });
+
   it("S-267: of a run that was killed is left where it is", async () => {
     const end = new AbortController();
     const filled = parseTemplate(
