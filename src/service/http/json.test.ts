@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../service-error.ts";
-import { parseJson } from "./json.ts";
+import { parseJson, parseJsonInSteps } from "./json.ts";
 
 function refusal(text: string): ServiceError["facts"] & { readonly code: string } {
   try {
@@ -20,6 +21,30 @@ test("any JSON that the database can keep comes out as it went in", () => {
   // As text: JSON has no -0.
   const again = (json: unknown) => JSON.stringify(parseJson(JSON.stringify(json)));
   fc.assert(fc.property(value, (json) => void expect(again(json)).toBe(JSON.stringify(json))));
+});
+
+test("S-296: of many long texts that come at once, no two are built in the same turn of the event loop", async () => {
+  const texts = Array.from({ length: 20 }, (_, at) => JSON.stringify({ text: `${at} `.repeat(150_000) }));
+  const builtIn: number[] = [];
+  let turn = 0;
+  let isOver = false;
+  const counted = (async () => {
+    for (; !isOver; turn++) await nextTurn();
+  })();
+  const { parse } = JSON;
+  const spy = vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
+    builtIn.push(turn);
+    return parse(text, reviver);
+  });
+  try {
+    await Promise.all(texts.map(parseJsonInSteps));
+  } finally {
+    spy.mockRestore();
+    isOver = true;
+  }
+  await counted;
+  expect(builtIn).toHaveLength(texts.length);
+  expect(new Set(builtIn).size).toBe(texts.length);
 });
 
 test("no text makes it throw anything but a refusal", () => {

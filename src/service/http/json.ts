@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { endOfString } from "../json.ts";
+import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
 import { isStorable } from "./text.ts";
 
@@ -30,12 +30,15 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** The same, with pauses for all others within the passes over a long text. */
+/** The same; the passes over a long text have pauses for all others, and of several such texts one goes on at a time. */
 export async function parseJsonInSteps(text: string): Promise<unknown> {
   if (text.length < long) return parseJson(text);
+  await ownTurn();
   const members = await withPauses(scan(text));
+  // A step of its own, as what is built at once is long.
+  await ownTurn();
   const value = build(text);
-  await setImmediate();
+  await ownTurn();
   compare(await withPauses(inspect(value)), members);
   return value;
 }
@@ -54,7 +57,7 @@ async function withPauses<T>(work: InSteps<T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    await setImmediate();
+    await ownTurn();
   }
 }
 

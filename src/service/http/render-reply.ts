@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { Endpoint } from "../../contract/define.ts";
 import type { Reply } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import type { Context } from "../context.ts";
+import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, unchangedAnswer } from "./answer.ts";
 import { cookieText } from "./cookies.ts";
@@ -89,14 +89,6 @@ async function* inLine(large: FairLine, who: string, pieces: AsyncIterable<strin
   } finally {
     leave();
   }
-}
-
-let lastTurn = Promise.resolve();
-
-/** A turn of the event loop in which no other piece of any answer is begun: many at once would hold up all else together. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
 }
 
 /** All pieces but the last go out at once; the last one only if the whole keeps the contract. */
