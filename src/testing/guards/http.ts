@@ -83,4 +83,14 @@ export const httpGuards: readonly Guard[] = [
     off: "setFlagsFromString(`--heap-growing-percent=${growth - growth}`);",
     tests: ["src/service/cli/collect-early.test.ts"],
   },
+  {
+    id: "long-bodies-take-turns",
+    codes: ["S-296"],
+    holds: "Steps of long bodies and answers have a turn of the event loop each.",
+    file: "src/service/own-turn.ts",
+    text: "last = last.then(() => setImmediate());",
+    off: "last = setImmediate();",
+    tests: ["src/service/http/json.test.ts"],
+    named: "S-296",
+  },
 ];
