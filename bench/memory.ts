@@ -144,14 +144,13 @@ export async function benchMemory(words: readonly string[]): Promise<Taken> {
     await send(target, "/api/v1/start_pipeline", bodies.wide, 4);
     await readAll(target, large.agents, 4);
     await delay(10_000);
-    const wanted = Object.entries(attacks).filter(
+    const together: Attacks = {
+      "all together": () => Promise.all(Object.values(attacks).map((attack) => attack(target))),
+    };
+    const wanted = Object.entries({ ...attacks, ...together }).filter(
       ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
     );
     for (const [name, attack] of wanted) await measure(name, () => attack(target));
-    if (words.length === 0)
-      await measure("all together", () =>
-        Promise.all(Object.values(attacks).map((attack) => attack(target))),
-      );
     const memory = probed.filter((_, at) => at % 25 === 0).map(({ at, rss }) => [Math.round(at), rss]);
     return { figures, raw: words.length === 0 ? { listBytes, memory } : null };
   } finally {

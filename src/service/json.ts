@@ -30,6 +30,26 @@ export function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/**
+ * About how many bytes a value takes as JSON text, without making that.
+ * @param enough it is counted no further than this, or just beyond
+ */
+export function roughBytes(value: JsonValue, enough: number): number {
+  let bytes = 0;
+  const open = [value];
+  for (let value = open.pop(); value !== undefined && bytes <= enough; value = open.pop()) {
+    if (typeof value === "string") bytes += value.length;
+    else if (typeof value !== "object" || value === null) bytes += 8;
+    else if (Array.isArray(value)) for (const item of value) open.push(item);
+    else
+      for (const [key, field] of Object.entries(value)) {
+        bytes += key.length;
+        open.push(field);
+      }
+  }
+  return bytes;
+}
+
 /** What a JSON text from outside may hold: it is built in one go, in which nothing else is done. */
 export const jsonLimits = { values: 500_000, keys: 20_000, key: 4_096 } as const;
 

@@ -278,7 +278,10 @@ const serviceRooms: readonly Room[] = [
   },
   {
     at: "src/service/store",
-    may: [contract, ...inService("context.ts", "data-directory.ts", "json.ts", "limiter.ts", "recurring.ts")],
+    may: [
+      contract,
+      ...inService("context.ts", "data-directory.ts", "json.ts", "limiter.ts", "own-turn.ts", "recurring.ts"),
+    ],
   },
   {
     at: "src/service/workspace",

@@ -30,8 +30,11 @@ export function attachedRows(
 ): RawBuilder<unknown> {
   const byWriter = new Map<AttachedRow["write"], RowValues[]>();
   for (const { claim, rows } of writes)
-    for (const { write, row } of joined(rows))
-      byWriter.set(write, [...(byWriter.get(write) ?? []), { execution_id: claim.id, ...row }]);
+    for (const { write, row } of joined(rows)) {
+      const together = byWriter.get(write) ?? [];
+      together.push({ execution_id: claim.id, ...row });
+      byWriter.set(write, together);
+    }
   if (byWriter.size === 0) return sql``;
   const written = sql.join([...byWriter].map(([write, rows]) => write(rows)));
   return sql`, recorded as (${recorded}), ${written}`;

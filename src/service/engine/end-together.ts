@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { grouped } from "../store/grouped.ts";
 import type { Database } from "../store/schema.ts";
-import { type Ended, type ExecutionEnd, endExecutions, endInOneStatement } from "./end-rows.ts";
+import { type Ended, type ExecutionEnd, endExecutions, endInOneStatement, valuesOfEnd } from "./ends.ts";
 import type { Kind } from "./kind.ts";
 import { toExecution } from "./rows.ts";
 
@@ -26,12 +26,12 @@ export function createEnder(
   const tellOf = (ends: readonly ExecutionEnd[], isEnded: (id: string) => boolean) => {
     for (const { claim, outcome } of ends) if (isEnded(claim.id)) onEnded(outcome);
   };
-  const ofTenant = ({ claim }: ExecutionEnd) => tenantOf(claim.id);
+  const ofEnd = { tenantOf: ({ claim }: ExecutionEnd) => tenantOf(claim.id), valuesOf: valuesOfEnd };
   const together = grouped(async (ends: readonly ExecutionEnd[]) => {
     const found = await endInOneStatement(db, ends, kind?.endsApart);
     tellOf(ends, (id) => found.get(id) === "ended");
     return new Map(ends.map((end) => [end, found.get(end.claim.id)]));
-  }, ofTenant);
+  }, ofEnd);
   const apart = grouped(async (ends: readonly ExecutionEnd[]) => {
     const rows = await db.transaction().execute(async (tx) => {
       const ended = new Map((await endExecutions(tx, ends)).map((row) => [row.id, row]));
@@ -43,7 +43,7 @@ export function createEnder(
     });
     tellOf(ends, (id) => rows.has(id));
     return new Map(ends.map((end) => [end, rows.has(end.claim.id)]));
-  }, ofTenant);
+  }, ofEnd);
   return async (end) => {
     const how = await together(end);
     return how === "apart" ? (await apart(end)) === true : how === "ended";

@@ -7,13 +7,7 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
 import { writeAttached } from "./attached-rows.ts";
-import {
-  abandonedQuestions,
-  abandonedSteps,
-  type Ended,
-  type ExecutionEnd,
-  endExecutions,
-} from "./end-rows.ts";
+import { abandonedQuestions, abandonedSteps, type Ended, type ExecutionEnd, endExecutions } from "./ends.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { type Claim, countLines, lastLine } from "./record.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ByteRoom } from "../byte-room.ts";
-import type { JsonValue } from "../json.ts";
+import { type JsonValue, roughBytes } from "../json.ts";
 import type { Database } from "../store/schema.ts";
 import type { ExecutionRow } from "./rows.ts";
 import type { Slot } from "./slots.ts";
@@ -34,21 +34,7 @@ export function claimedColumns(row: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Whether what is about to be started has a large input. */
-export function isLarge(input: JsonValue): boolean {
-  let bytes = 0;
-  const open = [input];
-  for (let value = open.pop(); value !== undefined && bytes <= largeBytes; value = open.pop()) {
-    if (typeof value === "string") bytes += value.length;
-    else if (typeof value !== "object" || value === null) bytes += 8;
-    else if (Array.isArray(value)) for (const item of value) open.push(item);
-    else
-      for (const [key, field] of Object.entries(value)) {
-        bytes += key.length;
-        open.push(field);
-      }
-  }
-  return bytes > largeBytes;
-}
+export const isLarge = (input: JsonValue): boolean => roughBytes(input, largeBytes) > largeBytes;
 
 /**
  * Waits for room for the input of an execution that was claimed without it, and reads it then.

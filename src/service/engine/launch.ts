@@ -28,8 +28,11 @@ export function createLaunch({ context, slots, claimant, reserve }: Launching) {
       const made = await startTogether(context.db, starts, claimant());
       return new Map([...made].map(([start, what]) => [start, { what, askedAt }]));
     },
-    // Starts of one team take turns in the database.
-    ({ execution }) => tenantOf(execution).limitKey,
+    {
+      // Starts of one team take turns in the database.
+      tenantOf: ({ execution }) => tenantOf(execution).limitKey,
+      valuesOf: ({ execution, rows }) => [execution.input, rows.map(({ row }) => row)],
+    },
   );
   type Inserted = { readonly what: Made; readonly askedAt: number } | undefined;
 

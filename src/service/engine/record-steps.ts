@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { toJson } from "../store/json.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
@@ -23,6 +23,13 @@ export interface StepWrite {
   /** Of all of them: written where the last is. */
   readonly rows: readonly AttachedRow[];
 }
+
+/** What of a write goes into the statement as JSON. */
+export const valuesOfSteps = ({ steps, lines, rows }: StepWrite): JsonValue => [
+  steps.map(({ output }) => output),
+  lines,
+  rows.map(({ row }) => row),
+];
 
 /** What came of a write; `there`: the last of its steps, or all, had been recorded before. */
 export type Recorded = "recorded" | "there" | "fenced" | "log_lines" | "log_bytes";

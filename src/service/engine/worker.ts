@@ -9,8 +9,8 @@ import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.t
 import { claimReady, undoReady } from "./claim-ready.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import { createDispatcher } from "./dispatch.ts";
-import type { Ended, ExecutionEnd } from "./end-rows.ts";
 import { createEnder } from "./end-together.ts";
+import type { Ended, ExecutionEnd } from "./ends.ts";
 import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
 import { wakeTask } from "./jobs.ts";
@@ -19,7 +19,7 @@ import { readLargeInput, roomForInputs } from "./large-input.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { putOffLimit } from "./own-time.ts";
-import { recordSteps, recordTogether, type StepWrite, wasRecorded } from "./record-steps.ts";
+import { recordSteps, recordTogether, type StepWrite, valuesOfSteps, wasRecorded } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import type { Tenant } from "./shares.ts";
@@ -73,7 +73,7 @@ export function createWorker(options: EngineOptions): Worker {
       meters?.recorded((performance.now() - begun) / 1_000);
       return recorded;
     },
-    ({ claim }) => slots.tenantOf(claim.id),
+    { tenantOf: ({ claim }) => slots.tenantOf(claim.id), valuesOf: valuesOfSteps },
   );
   const record = async (write: StepWrite) => {
     const outcome = await recordOf(write);

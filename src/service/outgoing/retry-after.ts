@@ -8,7 +8,7 @@ export function readRetryAfter(headers: {
 }): number | null {
   const value = headers["retry-after"]?.trim();
   if (value === undefined) return null;
-  if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
   const sentAt = Date.parse(headers.date ?? "");
   return Number.isNaN(date) ? null : Math.max(0, date - (Number.isNaN(sentAt) ? Date.now() : sentAt));

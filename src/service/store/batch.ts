@@ -9,6 +9,10 @@ interface BatchOptions<K> {
   readonly slowAfterMs?: number;
   /** Whose a key is: a tenant's keys wait for a query that has others of theirs, and for no other's. Without it none are told apart. */
   readonly tenantOf?: (key: K) => string;
+  /** What a key counts against `maxWeight`; without it nothing. */
+  readonly weightOf?: (key: K) => number;
+  /** What the keys of one query may count together. What alone is more has a query of its own. */
+  readonly maxWeight?: number;
 }
 
 /**
@@ -17,14 +21,17 @@ interface BatchOptions<K> {
  */
 export function batched<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-  { maxBatchSize = 200, inFlight = 2, slowAfterMs = defaultSlowAfterMs, tenantOf }: BatchOptions<K> = {},
+  options: BatchOptions<K> = {},
 ): (key: K) => Promise<V | undefined> {
   interface Waiting {
     readonly key: K;
     readonly tenant: string | undefined;
+    readonly weight: number;
     readonly resolve: (value: V | undefined) => void;
     readonly reject: (error: unknown) => void;
   }
+  const { maxBatchSize = 200, inFlight = 2, slowAfterMs = defaultSlowAfterMs, tenantOf } = options;
+  const { weightOf, maxWeight = Number.POSITIVE_INFINITY } = options;
   let waiting: Waiting[] = [];
   let running = 0;
   let scheduled = false;
@@ -36,7 +43,14 @@ export function batched<K, V>(
     if (!waiting.some(mayGo)) return [];
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
-    for (const one of waiting) (batch.length < maxBatchSize && mayGo(one) ? batch : left).push(one);
+    let room = maxWeight;
+    const fits = ({ weight }: Waiting) =>
+      batch.length === 0 || (batch.length < maxBatchSize && weight <= room);
+    for (const one of waiting) {
+      const goes = mayGo(one) && fits(one);
+      (goes ? batch : left).push(one);
+      if (goes) room -= one.weight;
+    }
     waiting = left;
     return batch;
   };
@@ -71,7 +85,7 @@ export function batched<K, V>(
   };
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, tenant: tenantOf?.(key), resolve, reject });
+      waiting.push({ key, tenant: tenantOf?.(key), weight: weightOf?.(key) ?? 0, resolve, reject });
       if (scheduled) return;
       scheduled = true;
       // After the other requests that arrived in the same turn of the event loop.

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
+import { until } from "../../testing/until.ts";
 import { grouped } from "./grouped.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
 
-/** Writes numbers, each as its square, when it is told to; throws what it is told to. A tenant has ten numbers. */
-function controlled() {
+/**
+ * Writes numbers, each as its square, when it is told to; throws what it is told to. A tenant has ten numbers.
+ * @param sizes how large those are that take any room
+ */
+function controlled(...sizes: { of: number; bytes: number }[]) {
   const calls: { all: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const write = grouped<number, number>(
     (all) =>
@@ -13,7 +17,10 @@ function controlled() {
         const answer = () => resolve(new Map(all.filter((n) => n > 0).map((n) => [n, n * n])));
         calls.push({ all, answer, fail: reject });
       }),
-    (n) => `tenant ${Math.floor(n / 10)}`,
+    {
+      tenantOf: (n) => `tenant ${Math.floor(n / 10)}`,
+      valuesOf: (n) => sizes.map((size) => "x".repeat(n === size.of ? size.bytes : 0)),
+    },
   );
   return { calls, write };
 }
@@ -98,4 +105,24 @@ test("two statements are under way at most, and the third of many tenants goes w
   await turn();
   calls[3]?.answer();
   expect(await Promise.all(all)).toEqual([1, 121, 441, 961, 4]);
+});
+
+test("S-298: what is large together goes apart, in its order, and what is large alone in a turn of its own", async () => {
+  const half = 600_000;
+  const { calls, write } = controlled(
+    { of: 2, bytes: half },
+    { of: 3, bytes: half },
+    { of: 5, bytes: 2 * half },
+  );
+  const all = [write(1)];
+  await turn();
+  all.push(write(2), write(3), write(4), write(5), write(6));
+  const written: (readonly number[])[] = [];
+  for (let at = 0; at < 4; at++) {
+    await until("the next is written", () => calls.length > at, 10_000);
+    written.push(calls[at]?.all ?? []);
+    calls[at]?.answer();
+  }
+  expect(written).toEqual([[1], [2, 4, 6], [3], [5]]);
+  expect(await Promise.all(all)).toEqual([1, 4, 9, 16, 25, 36]);
 });

@@ -1,8 +1,12 @@
+import { type JsonValue, roughBytes } from "../json.ts";
+import { ownTurn } from "../own-turn.ts";
 import { batched } from "./batch.ts";
 import { isDatabaseUnavailable } from "./store-error.ts";
 
 /** Written by one statement at most: each holds its locks until all of them are there. */
 const mostTogether = 50;
+/** So much JSON goes in one statement, in bytes, unless one alone is more: it is made into one text in one go. */
+const mostBytes = 1_000_000;
 /** Statements at a time: more of them would have less in each, and together take longer. */
 const inFlight = 2;
 
@@ -12,19 +16,22 @@ const inFlight = 2;
  * written one by one, so that a bad one takes no other with it. Where the database is away all of them fail: what came of them
  * nobody knows.
  * @param write one statement for all of them, which holds or fails as a whole
- * @param tenantOf whose it is
+ * @param of `tenantOf`: whose it is; `valuesOf`: what of it goes into the statement as JSON
  * @returns what `write` gave for this one, once that is committed
  */
 export function grouped<W, R>(
   write: (all: readonly W[]) => Promise<ReadonlyMap<W, R>>,
-  tenantOf: (one: W) => string,
+  { tenantOf, valuesOf }: { tenantOf(one: W): string; valuesOf(one: W): JsonValue },
 ): (one: W) => Promise<R | undefined> {
   interface Entry {
     readonly one: W;
+    /** Of its JSON, no more than just beyond what is large. */
+    readonly bytes: number;
   }
   type Outcome = () => R | undefined;
 
   const together = async (entries: readonly Entry[]) => {
+    if (entries.some(({ bytes }) => bytes > mostBytes)) await ownTurn();
     const results = await write(entries.map(({ one }) => one));
     return new Map<Entry, Outcome>(entries.map((entry) => [entry, () => results.get(entry.one)]));
   };
@@ -51,7 +58,13 @@ export function grouped<W, R>(
         return oneByOne(entries);
       }
     },
-    { maxBatchSize: mostTogether, inFlight, tenantOf: ({ one }) => tenantOf(one) },
+    {
+      ...{ maxBatchSize: mostTogether, inFlight, tenantOf: ({ one }) => tenantOf(one) },
+      ...{ maxWeight: mostBytes, weightOf: ({ bytes }) => bytes },
+    },
   );
-  return async (one) => (await outcomeOf({ one }))?.();
+  return async (one) => {
+    const bytes = roughBytes(valuesOf(one), mostBytes);
+    return (await outcomeOf({ one, bytes }))?.();
+  };
 }

@@ -262,4 +262,14 @@ export const largeAnswerGuards: readonly Guard[] = [
     tests: ["src/service/http/render-reply.test.ts"],
     named: "S-277",
   },
+  {
+    id: "writes-together-in-pieces",
+    codes: ["S-298"],
+    holds: "Steps, ends and starts are written together as long as they come to a megabyte.",
+    file: "src/service/store/grouped.ts",
+    text: "maxWeight: mostBytes, ",
+    off: "",
+    tests: ["src/service/store/grouped.test.ts"],
+    named: "S-298",
+  },
 ];

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { toJson } from "../store/json.ts";
+import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
@@ -17,6 +17,13 @@ export interface ExecutionEnd {
   /** Of steps that need no record any more, and of the end itself. */
   readonly rows: readonly AttachedRow[];
 }
+
+/** What of an end goes into the statement as JSON. */
+export const valuesOfEnd = ({ outcome, rows }: ExecutionEnd): JsonValue => [
+  outcome.type === "done" ? outcome.result : outcome.error,
+  outcome.log ?? [],
+  rows.map(({ row }) => row),
+];
 
 /**
  * Ends executions in one statement, with the last lines of their logs and their rows, each if its claim still holds.
