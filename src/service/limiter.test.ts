@@ -143,6 +143,27 @@ describe("A limiter", () => {
     expect(one.begun).toEqual(["a1", "b1", "b2", "a2", "a3"]);
   });
 
+  it("S-95: leaves room for others beside one that wants a hundred places, until it gives them back", async () => {
+    const limiter = createLimiter({ places: 4, eachTenant: 2 });
+    const entered: string[] = [];
+    const leaves: (() => void)[] = [];
+    const want = (who: string, name: string) =>
+      void limiter.enter({ share: [who] }).then((leave) => {
+        entered.push(name);
+        leaves.push(leave);
+      });
+    for (let one = 1; one <= 100; one++) want("loud", `loud ${one}`);
+    want("ann", "ann");
+    want("ben", "ben");
+    await turn();
+    expect(entered).toEqual(["loud 1", "loud 2", "ann", "ben"]);
+    want("ann", "ann again");
+    leaves[0]?.();
+    leaves[1]?.();
+    await turn();
+    expect(entered.slice(4)).toEqual(["loud 3", "ann again"]);
+  });
+
   it("gives the place back when the work fails", async () => {
     const limiter: Limiter = createLimiter({ places: 1 });
     const fails = limiter.run({ share: ["a"] }, () => Promise.reject(new Error("no")));

@@ -32,6 +32,12 @@ export interface LimiterOptions {
 export interface Limiter {
   /** @throws the signal's reason when it is aborted before the work has begun; what the work throws */
   run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for work that is no single call: waits for a place.
+   * @returns gives the place back; to be called once
+   * @throws the signal's reason when it is aborted before
+   */
+  enter(requester: Requester): Promise<() => void>;
   /** How many wait. */
   readonly waiting: number;
 }
@@ -120,26 +126,42 @@ export function createLimiter({
     });
   }
 
+  /** A place, with how long to wait for it: null where it is there at once. */
+  function place(requester: Requester): { readonly wait: Promise<void> | null; leave(): void } {
+    requester.signal?.throwIfAborted();
+    const [tenantName = "", ...names] = requester.share;
+    const tenant = innerOf(everybody, tenantName);
+    const group = names.reduce(innerOf, tenant);
+    const leave = () => {
+      for (const each of outwards(group)) each.running--;
+      forgetEmpty(group);
+      giveAll();
+    };
+    // Of its own tenant nobody waits while there is room for it, and the others have no room: nobody is overtaken.
+    if (!hasRoom(tenant)) return { wait: lineUp(group, requester), leave };
+    give(group);
+    return { wait: null, leave };
+  }
+
   return {
     get waiting() {
       return everybody.waiting;
     },
     async run(requester, work) {
-      requester.signal?.throwIfAborted();
-      const [tenantName = "", ...names] = requester.share;
-      const tenant = innerOf(everybody, tenantName);
-      const group = names.reduce(innerOf, tenant);
-      // Of its own tenant nobody waits while there is room for it, and the others have no room: nobody is overtaken.
-      if (hasRoom(tenant)) give(group);
-      else await lineUp(group, requester);
+      const { wait, leave } = place(requester);
+      if (wait !== null) await wait;
       try {
         requester.onStart?.();
         return await work();
       } finally {
-        for (const each of outwards(group)) each.running--;
-        forgetEmpty(group);
-        giveAll();
+        leave();
       }
+    },
+    async enter(requester) {
+      const { wait, leave } = place(requester);
+      await wait;
+      requester.onStart?.();
+      return leave;
     },
   };
 }

@@ -92,7 +92,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("byte-room.ts", "areas", "credentials", "files", "guessing", "json.ts", "oauth", "oidc"),
-      ...inService("own-turn.ts"),
+      ...inService("limiter.ts", "own-turn.ts"),
       ...inService("audit/entry.ts", "mcp/client-metadata.ts", "permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],

@@ -92,6 +92,8 @@ test("as many of a team go at the same time as the operator has set for it", asy
     );
     return rows.length === 2 && rows.every(({ text }) => text.includes("waiting: 2 runs and conversations"));
   });
+  // Those that have places are handed out in the statement that says so, and begin when it has come back.
+  await until("those that have places begin", () => begun.length >= 2);
   expect(begun).toEqual(["small000", "small001"]);
   end("small000");
   await until("the next begins", () => begun.length === 3);

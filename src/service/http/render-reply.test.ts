@@ -4,11 +4,11 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { listSavedItems } from "../../contract/flows.ts";
 import type { Context } from "../context.ts";
-import { createFairLine } from "./fair-line.ts";
+import { createLimiter } from "../limiter.ts";
 import { renderReply } from "./render-reply.ts";
 
 test("S-277: of many large answers that are taken at once a piece of one is made at a time, and all else comes between", async () => {
-  const parts = { checkAnswers: false, large: createFairLine(20, 20) };
+  const parts = { checkAnswers: false, large: createLimiter({ places: 20 }) };
   let turn = 0;
   let isOver = false;
   const count = async () => {

@@ -4,11 +4,11 @@ import type { Endpoint } from "../../contract/define.ts";
 import type { Reply } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import type { Context } from "../context.ts";
+import type { Limiter } from "../limiter.ts";
 import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, unchangedAnswer } from "./answer.ts";
 import { cookieText } from "./cookies.ts";
-import type { FairLine } from "./fair-line.ts";
 import type { RequestLike } from "./plain-get.ts";
 import type { RequestRecord } from "./request-record.ts";
 
@@ -17,7 +17,7 @@ export interface RenderParts {
   /** Parse what a function answers by the contract. */
   readonly checkAnswers: boolean;
   /** For answers that are written in pieces. */
-  readonly large: FairLine;
+  readonly large: Limiter;
 }
 
 /** What a function has replied to which request. */
@@ -78,8 +78,8 @@ export function renderReply<E extends Endpoint>(
 }
 
 /** Begins when there is a place for it, and gives that back whether it is read to its end or not. */
-async function* inLine(large: FairLine, who: string, pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  const leave = await large.enter(who);
+async function* inLine(large: Limiter, who: string, pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  const leave = await large.enter({ share: [who] });
   try {
     await ownTurn();
     for await (const piece of pieces) {

@@ -5,12 +5,12 @@ import { type ByteRoom, createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
+import { createLimiter } from "../limiter.ts";
 import { askerOf, withRight } from "../permission/roles.ts";
 import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
-import { createFairLine } from "./fair-line.ts";
 import { parseJsonInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
@@ -42,7 +42,11 @@ export interface RouteParts extends RenderParts {
  * @param checkAnswers parse what the functions answer by the contract, in tests and development
  */
 export function createRouteParts(checkAnswers: boolean): RouteParts {
-  return { checkAnswers, bodies: createByteRoom(12_000_000), large: createFairLine(40, 20) };
+  return {
+    checkAnswers,
+    bodies: createByteRoom(12_000_000),
+    large: createLimiter({ places: 40, eachTenant: 20 }),
+  };
 }
 
 /**
