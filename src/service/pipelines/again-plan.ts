@@ -69,23 +69,25 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     ...sources.map(({ id }) => id),
     ...(chosen === undefined ? [] : [chosen.id]),
   ]);
-  // Only what stands before it matters to it.
-  const isListRemade = sources.length > 0 && chosen !== undefined && dependsOn(plan, chosen.id, sources);
-  if (from?.item != null && isListRemade) {
-    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
-    refusals.push({ message, param: "from.item" });
-  }
   if (from?.item != null && chosen !== undefined && past.plan.nodes.has(chosen.id) && !isSame(past, chosen)) {
     const message = `The step "${from.node}" has changed since, so none of its items can be reused: choose the whole step, or take the flow as it was.`;
     refusals.push({ message, param: "from.item" });
   }
+  const remade = [...sources];
   for (const node of plan.nodes.values()) {
     if (affected.has(node.id) || isSame(past, node) || !isOver(past, node.id)) continue;
     const later = downstream(plan, [node.id]);
     // It only works out a value, and so does all that reads it and is not done again anyway.
     const isHarmless = [...later].every((id) => affected.has(id) || plan.nodes.get(id)?.type.isRepeatable);
-    if (isHarmless) for (const id of later) affected.add(id);
-    else refusals.push(changedSince(node.id));
+    if (isHarmless) {
+      remade.push(node);
+      for (const id of later) affected.add(id);
+    } else refusals.push(changedSince(node.id));
+  }
+  // Only what stands before it matters to it.
+  if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
+    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
+    refusals.push({ message, param: "from.item" });
   }
 
   const steps = recordedSteps(past.recorded);

@@ -180,6 +180,28 @@ describe("A run that goes again", () => {
     expect(suite.ledger).toEqual(["/other", "/two"]);
   });
 
+  test("refuses to reuse the items of a list that the flow as it is now makes in another way", async () => {
+    const flow = (list: string) =>
+      add(
+        "flow_other_list",
+        `
+  list: { type: template, text: "{{ '${list}' | split: ',' }}" }
+  all: { type: each, items: "{{ list.value }}", do: ${call("/all/{{ item }}")} } }
+`,
+      );
+    await flow("a,b,c");
+    const first = await suite.harness.start("flow_other_list");
+    await suite.harness.end(first);
+    await flow("x,y,z");
+    const item = { node: "all", item: 1 };
+    expect(sentences(await preview(first, { from: item, flow: "current" }))).toEqual([
+      'from.item: The list of "all" is made again, so none of its items can be reused: choose the whole step.',
+    ]);
+    suite.ledger.length = 0;
+    await again(await preview(first, { from: { node: "all", item: null }, flow: "current" }));
+    expect([...suite.ledger].sort()).toEqual(["/all/x", "/all/y", "/all/z"]);
+  });
+
   test("says what is wrong with what is asked for", async () => {
     await add(
       "flow_asks",
