@@ -86,7 +86,7 @@ export class NodeValues {
   async fields(node: PlannedNode): Promise<Known<JsonObject>> {
     const scope = await this.scope(node);
     if (!scope.known) return scope;
-    if (!isStable(node.config)) return unstable(node.id);
+    if (!node.fields.isStable) return unstable(node.id);
     return attempt(() => node.fields.resolve(scope.value, this.#requester()));
   }
 
@@ -98,6 +98,7 @@ export class NodeValues {
     const item = itemsOf(fields.value)?.[index];
     const inner = node.fields.inner.get("do");
     if (item === undefined || inner === undefined) return null;
+    if (!inner.fields.isStable) return unstable(node.id);
     return attempt(() => inner.fields.resolve({ ...scope.value, item, index }, this.#requester()));
   }
 
@@ -154,13 +155,6 @@ export class NodeValues {
     const call = { id, config, fields: fields.value, facts, holds, say: () => {} };
     return attempt(async () => workOut(call));
   }
-}
-
-/** Filters of templates that read the clock or throw dice. */
-const unstableWords = /\|\s*(date\w*|sample|shuffle)\b/;
-
-function isStable(config: object): boolean {
-  return !unstableWords.test(JSON.stringify(config));
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<Known<T>> {
