@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { askFaults, type Refusal } from "./again-refusals.ts";
 import { type NodeDefinition, nameOf } from "./definition.ts";
-import type { NodeProgress } from "./node-states.ts";
+import { filledKey, type NodeProgress } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 
 /** What a run that has ended knows of its nodes. */
@@ -135,6 +135,8 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
   /** Reuses the items of an `each` that had ended, but for one. */
   function takeItems({ id }: PlannedNode, except: number | null) {
     const done = [...(steps.get(id)?.items.keys() ?? [])].filter((item) => item !== except);
+    // Its items are those of the list that it had.
+    copied.push(...past.recorded.filter((key) => key === filledKey(id)));
     for (const item of done) copied.push(...(steps.get(id)?.items.get(item) ?? []));
     const isGiven = except !== null && output !== null;
     if (isGiven) given.push({ key: `${id}/${except}`, output: output.value ?? null });

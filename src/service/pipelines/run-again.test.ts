@@ -180,6 +180,27 @@ describe("A run that goes again", () => {
     expect(suite.ledger).toEqual(["/other", "/two"]);
   });
 
+  test("goes on with the list as it was drawn, where a filter draws it", async () => {
+    const letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    await add(
+      "flow_drawn",
+      `
+  list: { type: input }
+  all: { type: each, items: "{{ list.value | sample: 8 }}", concurrency: 1, do: ${call("/drawn/{{ item }}")} } }
+`,
+    );
+    suite.broken.add("/drawn/d");
+    const first = await suite.harness.start("flow_drawn", { list: letters });
+    expect((await suite.harness.end(first)).execution.state).toBe("failed");
+    const before = suite.ledger.length - 1;
+    suite.broken.clear();
+    const shown = await preview(first);
+    expect(shown.levels[0]?.plan.nodes[1]?.items).toEqual({ reused: before, total: letters.length });
+    const [second = ""] = await again(shown);
+    expect((await suite.harness.end(second)).execution.state).toBe("done");
+    expect([...suite.ledger].sort()).toEqual(["d", ...letters].sort().map((letter) => `/drawn/${letter}`));
+  });
+
   test("refuses to reuse the items of a list that the flow as it is now makes in another way", async () => {
     const flow = (list: string) =>
       add(
