@@ -223,6 +223,29 @@ describe("A run that goes again", () => {
     expect([...suite.ledger].sort()).toEqual(["/all/x", "/all/y", "/all/z"]);
   });
 
+  test("takes no output by hand in place of an answer that people are to give", async () => {
+    await add(
+      "flow_asks_people",
+      `
+  ask: { type: approval, question: "Pay?", who: operators }
+  pay: ${call("/pay")}, after: [ask] }
+  all: { type: each, items: [1, 2], do: { type: approval, question: "Pay {{ item }}?" } }
+`,
+    );
+    const id = await suite.harness.start("flow_asks_people");
+    await suite.harness.engine.kill(id);
+    const outcome = { outcome: "approved", answers: {} };
+    for (const [node, item, output] of [
+      ["ask", null, { value: outcome, ...outcome }],
+      ["all", null, { value: [outcome, outcome], count: 2 }],
+      ["all", 1, { value: outcome }],
+    ] as const) {
+      expect(sentences(await preview(id, { from: { node, item }, output }))).toEqual([
+        `output: "${node}" asks people, and nobody answers in their place: let them be asked again.`,
+      ]);
+    }
+  });
+
   test("says what is wrong with what is asked for", async () => {
     await add(
       "flow_asks",
