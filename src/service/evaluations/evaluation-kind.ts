@@ -16,7 +16,7 @@ import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./ques
 import { readConversation } from "./read-conversation.ts";
 import { beginResult, dropResult, endResult } from "./result-rows.ts";
 import { readRubric } from "./rubric.ts";
-import { readSubject, type Subject, subject } from "./subject.ts";
+import { goesOn, readSubject, type Subject, subject } from "./subject.ts";
 import { transcriptCharacters } from "./transcript.ts";
 import { createCodeJudge, makeVerdict } from "./verdict.ts";
 
@@ -56,13 +56,8 @@ async function advance(
   execution: Execution,
   journal: Journal,
 ): Promise<Outcome> {
-  if (evaluationInput.parse(execution.input).quiet) {
-    if (!journal.steps.has("quiet")) {
-      const quietFor = services.clock.now().getTime() - execution.createdAt.getTime();
-      await journal.wait("quiet", services.quietMs - quietFor);
-    }
-    if (journal.steps.get("quiet")?.state === "waiting") return { type: "waiting" };
-  }
+  const { quiet } = evaluationInput.parse(execution.input);
+  if (quiet && !(await isQuiet(services, execution, journal))) return { type: "waiting" };
   const about = await begin(services, execution, journal);
   if (about === null) return { type: "done", result: null };
   const rubric = readRubric(about.rubric);
@@ -79,6 +74,31 @@ async function advance(
   const judged = await judge(services, journal, { execution, about, model: about.model, question });
   if (judged.type !== "judged") return judged;
   return done(makeVerdict(rubric, about, byCode, judged.judgement));
+}
+
+/** Between two looks at a conversation whose next turn takes long, in milliseconds at most. */
+const longestLookMs = 3_600_000;
+
+/**
+ * Whether nothing has come for a while. In the middle of a further turn a conversation is not quiet: the end of that turn
+ * takes this evaluation back, unless it was stopped.
+ */
+async function isQuiet(
+  { store: { db }, clock, quietMs }: EvaluationServices,
+  { id, createdAt }: Execution,
+  journal: Journal,
+): Promise<boolean> {
+  for (let look = 1; ; look++) {
+    const key = look === 1 ? "quiet" : `quiet ${look}`;
+    const step = journal.steps.get(key);
+    if (step === undefined) {
+      if (look > 1 && (journal.steps.has("begin") || !(await goesOn(db, id)))) return true;
+      const quietFor = look === 1 ? clock.now().getTime() - createdAt.getTime() : 0;
+      const longest = Math.max(quietMs, longestLookMs);
+      await journal.wait(key, Math.min(quietMs * 2 ** Math.max(0, look - 2), longest) - quietFor);
+    }
+    if (journal.steps.get(key)?.state === "waiting") return false;
+  }
 }
 
 function done(verdict: unknown): Outcome {

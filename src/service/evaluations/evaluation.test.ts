@@ -3,7 +3,7 @@ import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { auditOf } from "../../testing/audit.ts";
 import { evaluating, verdict } from "../../testing/evaluating.ts";
 import { until } from "../../testing/until.ts";
-import { expireTimers } from "../../testing/waits.ts";
+import { expireTimer, expireTimers, waitsUntil } from "../../testing/waits.ts";
 import { evaluationKind } from "./evaluation-kind.ts";
 
 const quietMs = 600_000;
@@ -118,6 +118,37 @@ describe("an evaluation", () => {
     await more(session);
     await more(session);
     expect((await evaluated(session, 4)).map(({ turn }: { turn: number }) => turn)).toEqual([6, 5, 4, 3]);
+  });
+
+  it("does not judge a conversation as quiet while its next turn is under way, however long that takes", async () => {
+    await configure({ criteria: [words], frequency: "debounced" });
+    const { store } = app.context;
+    const session = await talk("I guarantee it.", { judge: [verdict()] });
+    const [first] = await results(session);
+    const before = app.model.calls.length;
+    let answer = () => {};
+    const told = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    app.model.next({ type: "held", until: told, answer: { type: "text", text: "It may be." } });
+    await app.start("Really?", { interaction_id: session });
+    await until("the model to be asked", async () => app.model.calls.length > before);
+    await expireTimers(store, { kind: evaluationKind, subjectId: session }, "quiet");
+    await until("the evaluation to look", async () => {
+      const { rows } = await store.pool.query(
+        "select from steps where execution_id = $1 and key in ('quiet 2', 'begin')",
+        [first.evaluation_id],
+      );
+      return rows.length > 0;
+    });
+    expect(await results(session)).toMatchObject([{ turn: 1, status: "queued" }]);
+    answer();
+    await app.settled(session);
+    const [second] = await results(session);
+    expect(second).toMatchObject({ turn: 2, status: "queued" });
+    await waitsUntil(store, second.evaluation_id, "quiet");
+    await expireTimer(store, second.evaluation_id, "quiet");
+    expect(await evaluated(session)).toMatchObject([{ turn: 2, status: "completed" }]);
   });
 
   it("is not made while switched off, by hand only, or for other types of session", async () => {

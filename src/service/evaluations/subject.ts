@@ -25,6 +25,17 @@ export const subject = z.object({
 });
 export type Subject = z.output<typeof subject>;
 
+/** Whether a turn is under way in the conversation that an evaluation is about. */
+export async function goesOn(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("evaluation_results as result")
+    .innerJoin("interactions", "interactions.id", "result.interaction_id")
+    .select("interactions.state")
+    .where("result.id", "=", id)
+    .executeTakeFirst();
+  return row?.state === "processing";
+}
+
 /** What is stored of an evaluation that waits for its turn, with all that it needs. */
 async function readRow(db: Kysely<Database>, id: string) {
   return db

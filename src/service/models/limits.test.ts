@@ -122,6 +122,7 @@ describe("the most tokens of an answer", () => {
     ["are the model's own where nobody says more", "local/fake", null, null],
     ["are named for a provider that demands it", "anthropic/claude-opus-4-1", null, 32_000],
     ["are no more than the model has", "anthropic/claude-opus-4-1", 1_000_000, 32_000],
+    ["are no more than the request leaves of what the model can take", "local/fake", 1_000_000, 31_768],
   ])("%s", async (_, model, set, sent) => {
     const most = outputTokens(models.limits(model), set, 1_000);
     expect(most).toBe(sent);

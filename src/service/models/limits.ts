@@ -90,8 +90,10 @@ export function inputTokens({ context, input, output }: ModelLimits, maxTokens: 
  */
 export function outputTokens(limits: ModelLimits, maxTokens: number | null, used: number): number | null {
   const { context, output, namesOutput } = limits;
-  if (maxTokens !== null) return Math.min(maxTokens, output ?? maxTokens);
-  if (!namesOutput) return null;
+  if (maxTokens === null && !namesOutput) return null;
   // A request and the answer that it allows must fit together, or it is refused.
-  return Math.min(output ?? 4_096, Math.max(1_024, Math.floor(context - used)));
+  const left = Math.max(1_024, Math.floor(context - used));
+  return maxTokens === null
+    ? Math.min(output ?? 4_096, left)
+    : Math.min(maxTokens, output ?? maxTokens, left);
 }

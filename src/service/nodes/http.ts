@@ -78,7 +78,8 @@ function requestOf(fields: JsonObject): { headers: Record<string, string>; body:
 
 function parsedBody(answer: { headers: JsonObject; text: string }): JsonValue {
   const type = textOf(answer.headers["content-type"] ?? null);
-  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type)) return answer.text;
+  // An answer to HEAD and one that has nothing to say may name a type all the same.
+  if (answer.text === "" || !/^application\/([\w.+-]+\+)?json\b/i.test(type)) return answer.text;
   const excess = jsonExcess(answer.text);
   if (excess !== null) throw new NodeError(`the answer has more than ${excess}: ask for a part of it`);
   try {

@@ -189,6 +189,23 @@ describe("An http node", () => {
     expect(other).toMatchObject({ state: "done" });
   });
 
+  test.each([
+    ["HEAD", 200],
+    ["DELETE", 200],
+    ["PUT", 204],
+  ])(
+    "takes an answer to %s without a body for an empty text, whatever its type is",
+    async (method, status) => {
+      answer = send(status, "", { "content-type": "application/json" });
+      const { execution, outputs } = await harness.run(`
+  call: { type: http, url: "${url}/", method: ${method} }
+  out: { type: output, value: ["{{ call.status }}", "{{ call.value }}"] }
+`);
+      expect(execution.error).toBeNull();
+      expect(outputs).toEqual({ out: [status, ""] });
+    },
+  );
+
   test.each(["{broken", '{"broken'])(
     "says so when the answer is no JSON although it says that it is: %s",
     async (text) => {

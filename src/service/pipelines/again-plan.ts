@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { nodeType } from "../nodes/registry.ts";
 import { askFaults, type Refusal } from "./again-refusals.ts";
 import { type NodeDefinition, nameOf } from "./definition.ts";
-import type { NodeProgress } from "./node-states.ts";
+import { filledKey, type NodeProgress } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 
 /** What a run that has ended knows of its nodes. */
@@ -69,23 +69,25 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     ...sources.map(({ id }) => id),
     ...(chosen === undefined ? [] : [chosen.id]),
   ]);
-  // Only what stands before it matters to it.
-  const isListRemade = sources.length > 0 && chosen !== undefined && dependsOn(plan, chosen.id, sources);
-  if (from?.item != null && isListRemade) {
-    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
-    refusals.push({ message, param: "from.item" });
-  }
   if (from?.item != null && chosen !== undefined && past.plan.nodes.has(chosen.id) && !isSame(past, chosen)) {
     const message = `The step "${from.node}" has changed since, so none of its items can be reused: choose the whole step, or take the flow as it was.`;
     refusals.push({ message, param: "from.item" });
   }
+  const remade = [...sources];
   for (const node of plan.nodes.values()) {
     if (affected.has(node.id) || isSame(past, node) || !isOver(past, node.id)) continue;
     const later = downstream(plan, [node.id]);
     // It only works out a value, and so does all that reads it and is not done again anyway.
     const isHarmless = [...later].every((id) => affected.has(id) || plan.nodes.get(id)?.type.isRepeatable);
-    if (isHarmless) for (const id of later) affected.add(id);
-    else refusals.push(changedSince(node.id));
+    if (isHarmless) {
+      remade.push(node);
+      for (const id of later) affected.add(id);
+    } else refusals.push(changedSince(node.id));
+  }
+  // Only what stands before it matters to it.
+  if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
+    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
+    refusals.push({ message, param: "from.item" });
   }
 
   const steps = recordedSteps(past.recorded);
@@ -133,6 +135,8 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
   /** Reuses the items of an `each` that had ended, but for one. */
   function takeItems({ id }: PlannedNode, except: number | null) {
     const done = [...(steps.get(id)?.items.keys() ?? [])].filter((item) => item !== except);
+    // Its items are those of the list that it had.
+    copied.push(...past.recorded.filter((key) => key === filledKey(id)));
     for (const item of done) copied.push(...(steps.get(id)?.items.get(item) ?? []));
     const isGiven = except !== null && output !== null;
     if (isGiven) given.push({ key: `${id}/${except}`, output: output.value ?? null });

@@ -50,6 +50,10 @@ function outputFaults(
   item: number | null,
 ): Refusal[] {
   const { id, type, config } = node;
+  if ((config.type === "each" ? config.do.type : config.type) === "approval") {
+    const message = `"${id}" asks people, and nobody answers in their place: let them be asked again.`;
+    return [{ message, param: "output" }];
+  }
   const fields = item === null ? type.outputs : ["value"];
   const unknown = Object.keys(output).filter((field) => !fields.includes(field));
   const refusals = unknown.map((field) => ({

@@ -32,6 +32,8 @@ export interface Fields {
   readonly faults: readonly Fault[];
   /** By the field that holds it. */
   readonly inner: ReadonlyMap<string, InnerNode>;
+  /** Whether they come out the same as often as they are filled in with the same values, but for those of nodes inside. */
+  readonly isStable: boolean;
   /**
    * Names that the templates here may use beyond nodes are removed from `reads`.
    * @throws TemplateError; the signal's reason
@@ -65,10 +67,13 @@ export function* readFields(
   const resolvers = new Map<string, Resolve>();
   const inner = new Map<string, InnerNode>();
   const conditions = new Map<string, readonly (Condition | null)[]>();
+  let isStable = true;
   for (const [name, field] of Object.entries(config)) {
     const value = toJson(field);
     const locals = type.locals[name];
-    if (type.literals.includes(name)) resolvers.set(name, () => value);
+    const isLiteral = type.literals.includes(name);
+    if (!isLiteral && !locals && !isStableValue(value)) isStable = false;
+    if (isLiteral) resolvers.set(name, () => value);
     else if (type.conditions.includes(name))
       conditions.set(name, yield* readConditions(value, [name], reads, faults));
     else if (locals) {
@@ -80,10 +85,19 @@ export function* readFields(
     reads,
     faults,
     inner,
+    isStable,
     resolve: (scope, requester) => resolveEach([...resolvers], scope, requester),
     holds: async (list, index, scope, requester) =>
       (await conditions.get(list)?.[index]?.holds(scope, requester)) ?? false,
   };
+}
+
+/** Filters of templates that read the clock or throw dice. */
+const unstableWords = /\|\s*(date\w*|sample|shuffle)\b/;
+
+function isStableValue(value: JsonValue): boolean {
+  if (typeof value === "string") return !unstableWords.test(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isStableValue);
 }
 
 function* compileValue(value: JsonValue, path: Path, reads: Read[], faults: Fault[]): Reading<Resolve> {

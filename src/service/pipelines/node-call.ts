@@ -1,6 +1,6 @@
 import { formatDuration } from "../../contract/duration.ts";
 import type { Journal } from "../engine/kind.ts";
-import { type JsonObject, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import {
   type NodeCall,
@@ -71,7 +71,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     write: () => run.log.write(log, (lines) => run.journal.log(lines)),
   });
   try {
-    const fields = await fillIn(target, place.requester, run.signal, limit);
+    const fields = await fieldsOf(target, steps, () => fillIn(target, place.requester, run.signal, limit));
     const call: NodeCall<unknown> = {
       ...{ id: target.id, config, steps, signal, timeoutMs, say },
       key: `${run.facts.runId}:${target.prefix.replace(/\/$/, "")}`,
@@ -100,6 +100,23 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
     limit?.end();
     await place.end();
   }
+}
+
+/**
+ * A node that waits is called again with what it had: where its fields may come out differently by then, they are kept.
+ * Else an `each` would find another list under the numbers of its items.
+ */
+async function fieldsOf(
+  { type, fields }: Target,
+  steps: NodeSteps,
+  fill: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  if (!type.waits || fields.isStable) return await fill();
+  const kept = steps.get("filled")?.output;
+  if (isJsonObject(kept)) return kept;
+  const filled = await fill();
+  await steps.record("filled", filled);
+  return filled;
 }
 
 /** Not within the node's own time: what takes long here takes turns with others, and has a limit of its own. */

@@ -131,6 +131,21 @@ describe("What a run knows of its nodes", () => {
     });
   });
 
+  test("does not say again what a filter over several lines drew, as it may come out differently", async () => {
+    await add(
+      "flow_lines",
+      `
+  year: { type: template, text: "{{ 'now' |\\n  date: '%Y' }}" }
+`,
+    );
+    const { execution } = await harness.end(await harness.launch("flow_lines"));
+    const { values } = await nodesOf(execution.id);
+    expect(await values.output("year")).toEqual({
+      known: false,
+      why: "what year gave was not recorded, and may come out differently now",
+    });
+  });
+
   test("counts tries, and says when the next one is due", async () => {
     await add(
       "flow_retries",

@@ -95,6 +95,9 @@ export class StepsOfRun {
   }
 }
 
+/** The step that keeps what a node's fields were filled in with, where that may come out differently the next time. */
+export const filledKey = (id: string): string => `${id}/filled`;
+
 /**
  * Nodes that have certainly ended: their end is recorded, or something that needed them has begun. Of a run that is done
  * that is every node.

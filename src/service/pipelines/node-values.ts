@@ -3,7 +3,7 @@ import { type Requester, shareOf } from "../limiter.ts";
 import { NodeError, type RunFacts } from "../nodes/node.ts";
 import { nameOf } from "./definition.ts";
 import { itemsOf } from "./node-fields.ts";
-import { endedNodes, type RunState, type StepsOfRun } from "./node-states.ts";
+import { endedNodes, filledKey, type RunState, type StepsOfRun } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 import { isSkipped, scopeOf } from "./run-facts.ts";
 import { TemplateError } from "./template.ts";
@@ -86,7 +86,7 @@ export class NodeValues {
   async fields(node: PlannedNode): Promise<Known<JsonObject>> {
     const scope = await this.scope(node);
     if (!scope.known) return scope;
-    if (!isStable(node.config)) return unstable(node.id);
+    if (!node.fields.isStable) return this.#filledIn(node);
     return attempt(() => node.fields.resolve(scope.value, this.#requester()));
   }
 
@@ -98,7 +98,16 @@ export class NodeValues {
     const item = itemsOf(fields.value)?.[index];
     const inner = node.fields.inner.get("do");
     if (item === undefined || inner === undefined) return null;
+    if (!inner.fields.isStable) return unstable(node.id);
     return attempt(() => inner.fields.resolve({ ...scope.value, item, index }, this.#requester()));
+  }
+
+  /** What may come out differently is known where the node has kept it. */
+  async #filledIn({ id }: PlannedNode): Promise<Known<JsonObject>> {
+    const { steps, load } = this.#source;
+    const kept = steps.get(filledKey(id));
+    const value = kept?.output === undefined && kept ? await load(kept.key) : kept?.output;
+    return isJsonObject(value) ? { known: true, value } : unstable(id);
   }
 
   #requester(): Requester {
@@ -154,13 +163,6 @@ export class NodeValues {
     const call = { id, config, fields: fields.value, facts, holds, say: () => {} };
     return attempt(async () => workOut(call));
   }
-}
-
-/** Filters of templates that read the clock or throw dice. */
-const unstableWords = /\|\s*(date\w*|sample|shuffle)\b/;
-
-function isStable(config: object): boolean {
-  return !unstableWords.test(JSON.stringify(config));
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<Known<T>> {

@@ -180,6 +180,72 @@ describe("A run that goes again", () => {
     expect(suite.ledger).toEqual(["/other", "/two"]);
   });
 
+  test("goes on with the list as it was drawn, where a filter draws it", async () => {
+    const letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    await add(
+      "flow_drawn",
+      `
+  list: { type: input }
+  all: { type: each, items: "{{ list.value | sample: 8 }}", concurrency: 1, do: ${call("/drawn/{{ item }}")} } }
+`,
+    );
+    suite.broken.add("/drawn/d");
+    const first = await suite.harness.start("flow_drawn", { list: letters });
+    expect((await suite.harness.end(first)).execution.state).toBe("failed");
+    const before = suite.ledger.length - 1;
+    suite.broken.clear();
+    const shown = await preview(first);
+    expect(shown.levels[0]?.plan.nodes[1]?.items).toEqual({ reused: before, total: letters.length });
+    const [second = ""] = await again(shown);
+    expect((await suite.harness.end(second)).execution.state).toBe("done");
+    expect([...suite.ledger].sort()).toEqual(["d", ...letters].sort().map((letter) => `/drawn/${letter}`));
+  });
+
+  test("refuses to reuse the items of a list that the flow as it is now makes in another way", async () => {
+    const flow = (list: string) =>
+      add(
+        "flow_other_list",
+        `
+  list: { type: template, text: "{{ '${list}' | split: ',' }}" }
+  all: { type: each, items: "{{ list.value }}", do: ${call("/all/{{ item }}")} } }
+`,
+      );
+    await flow("a,b,c");
+    const first = await suite.harness.start("flow_other_list");
+    await suite.harness.end(first);
+    await flow("x,y,z");
+    const item = { node: "all", item: 1 };
+    expect(sentences(await preview(first, { from: item, flow: "current" }))).toEqual([
+      'from.item: The list of "all" is made again, so none of its items can be reused: choose the whole step.',
+    ]);
+    suite.ledger.length = 0;
+    await again(await preview(first, { from: { node: "all", item: null }, flow: "current" }));
+    expect([...suite.ledger].sort()).toEqual(["/all/x", "/all/y", "/all/z"]);
+  });
+
+  test("takes no output by hand in place of an answer that people are to give", async () => {
+    await add(
+      "flow_asks_people",
+      `
+  ask: { type: approval, question: "Pay?", who: operators }
+  pay: ${call("/pay")}, after: [ask] }
+  all: { type: each, items: [1, 2], do: { type: approval, question: "Pay {{ item }}?" } }
+`,
+    );
+    const id = await suite.harness.start("flow_asks_people");
+    await suite.harness.engine.kill(id);
+    const outcome = { outcome: "approved", answers: {} };
+    for (const [node, item, output] of [
+      ["ask", null, { value: outcome, ...outcome }],
+      ["all", null, { value: [outcome, outcome], count: 2 }],
+      ["all", 1, { value: outcome }],
+    ] as const) {
+      expect(sentences(await preview(id, { from: { node, item }, output }))).toEqual([
+        `output: "${node}" asks people, and nobody answers in their place: let them be asked again.`,
+      ]);
+    }
+  });
+
   test("says what is wrong with what is asked for", async () => {
     await add(
       "flow_asks",

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeObject } from "../../../testing/security/objects.ts";
 import { startWorld, type World } from "../../../testing/security/world.ts";
 import { writeAttached } from "../../engine/attached-rows.ts";
-import { writeFileTool } from "./files.ts";
-import type { TurnFacts } from "./tool.ts";
+import { readFileTool, writeFileTool } from "./files.ts";
+import { capResult, type TurnFacts } from "./tool.ts";
 
 let world: World;
 let facts: TurnFacts;
@@ -95,5 +95,19 @@ describe("write_file", () => {
       [true, true, 1],
       [false, false, 1],
     ]);
+  });
+});
+
+describe("read_file", () => {
+  test("says of a file that is too long for a result how long it really is", async () => {
+    await (await called("long.txt", "word ".repeat(200_000), "1-0-exec_long")).record();
+    const { files, ids } = world.context;
+    const call = { args: { name: "long.txt" }, facts, key: "1-1-exec_long", answered: [] };
+    const outcome = await readFileTool({ db: db(), files, ids }).run({
+      ...call,
+      signal: new AbortController().signal,
+    });
+    if (outcome.type !== "done") throw new Error("the file was not read");
+    expect(String(capResult(outcome.result)).slice(-40)).toMatch(/… cut: 1000000 characters in all$/);
   });
 });

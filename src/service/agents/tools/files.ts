@@ -8,7 +8,7 @@ import { mediaTypeOfText } from "../../files/media-type.ts";
 import { type JsonValue, toJson } from "../../store/json.ts";
 import type { Database } from "../../store/schema.ts";
 import { invalidFileName, readArguments } from "./arguments.ts";
-import { resultCharacters, type Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const maxFileSize = 10_000_000;
 
@@ -151,16 +151,12 @@ export function readFileTool({ db, files }: FileServices): Tool {
   };
 }
 
-/** As much as a result may hold, and a little more so that the cut is noticed. */
+/** The whole of it, which is no more than 10 MB: where a result is cut it says how long it was. */
 async function readText(stream: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
-  let size = 0;
   for await (const chunk of stream) {
     signal.throwIfAborted();
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > resultCharacters * 4) break;
+    chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
   }
   return Buffer.concat(chunks).toString("utf8");
 }
