@@ -39,6 +39,24 @@ describe("a new conversation", () => {
     });
   });
 
+  it("leaves a person where they went while it was being started, and forgets what was sent", async () => {
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(startAgent, async () => {
+      await wait;
+      return { interaction_id: "int_1", status: "processing" };
+    });
+    const { user, router, wheelhouse } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.type(await field(), "Which berths are free?{Enter}");
+    await user.click(screen.getByRole("link", { name: "Runs" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    await waitFor(() => expect(wheelhouse.api.get()?.drafts.names("message to")).toEqual([]));
+    expect(router.state.location.pathname).toBe("/runs");
+  });
+
   it("S-293: sends no message in which nobody sees anything, as the service takes none", async () => {
     service().override(getSession, aSession());
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });
