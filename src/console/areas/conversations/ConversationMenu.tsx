@@ -8,6 +8,7 @@ import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
+import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { MenuItem, MenuLabel, MoreMenu } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/Toast.tsx";
@@ -28,6 +29,7 @@ export function ConversationMenu({
   missing: string | undefined;
 }) {
   const [isAsked, setAsked] = useState(false);
+  const gone = useGoneSignal();
   const canDelete = useCan("conversation_delete");
   if (!canDelete && keep === null && missing === undefined) return null;
   return (
@@ -43,7 +45,7 @@ export function ConversationMenu({
           </MenuItem>
         )}
       </MoreMenu>
-      {isAsked && <DeleteConversation {...props} onClose={() => setAsked(false)} />}
+      {isAsked && <DeleteConversation {...props} gone={gone} onClose={() => setAsked(false)} />}
     </>
   );
 }
@@ -51,8 +53,14 @@ export function ConversationMenu({
 /** Long enough to notice, and to come back for. */
 const undoMs = 20_000;
 
+type DeleteProps = Props & {
+  /** Its signal aborts when the page of the conversation goes; the dialog alone can be closed before. */
+  gone: () => AbortSignal;
+  onClose: () => void;
+};
+
 /** Asks before a conversation is deleted, says what goes and what stays, and offers to bring it back. */
-function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & { onClose: () => void }) {
+function DeleteConversation({ facts, agentId, interactionId, gone, onClose }: DeleteProps) {
   const api = useApi();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -77,14 +85,15 @@ function DeleteConversation({ facts, agentId, interactionId, onClose }: Props & 
     }
   };
   const act = async () => {
+    const left = gone();
     try {
       await remove.mutateAsync(interactionId);
     } catch {
       return; // said in the dialog
     }
     const known = api.conversations.find(interactionId);
-    // First away from its page, which would note it again.
-    await navigate({ to: "/agents/$agentId", params: { agentId } });
+    // First away from its page, which would note it again; whoever went elsewhere meanwhile stays there.
+    if (!left.aborted) await navigate({ to: "/agents/$agentId", params: { agentId } });
     for (const one of queued) void outbox.remove(interactionId, one.id);
     if (known) await api.conversations.forget(known.id);
     for (const read of [interactionQueries.session, interactionQueries.status])

@@ -58,6 +58,35 @@ describe("going on as a copy", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  it("leads nowhere once its dialog was closed, and closes no other one", async () => {
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(getSession, ({ params }) =>
+      aSession({ id: params.session_id, messages: [...messages] }),
+    );
+    service().override(copyConversation, async () => {
+      await wait;
+      return { interaction_id: "int_2", status: "processing" };
+    });
+    const { user, router, wheelhouse } = renderConsole(address);
+    await user.type(await ask(user), " for Ada");
+    await user.click(screen.getByRole("button", { name: "Start copy" }));
+    await user.keyboard("{Escape}");
+    const [first] = await screen.findAllByRole("button", { name: "Go on from here as a copy" });
+    if (first) await user.click(first);
+    await user.type(await screen.findByRole("textbox", { name: "Message 1 of the copy" }), " Or not?");
+    answer();
+    await waitFor(() =>
+      expect(wheelhouse.api.get()?.drafts.names("copy")).toEqual([`copy int_1 ${messages[0]?.id}`]),
+    );
+    expect(router.state.location.pathname).toBe(address);
+    expect(screen.getByRole("textbox", { name: "Message 1 of the copy" })).toHaveValue(
+      "Which berths are free? Or not?",
+    );
+  });
+
   it("says before it is sent that a message is too long, and keeps it", async () => {
     service().override(getSession, aSession({ messages: [...messages] }));
     const { user } = renderConsole(address);

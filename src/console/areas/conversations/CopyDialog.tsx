@@ -7,6 +7,7 @@ import type { DraftKind } from "../../lib/drafts/draft.ts";
 import { useDraft } from "../../lib/drafts/useDraft.ts";
 import { NotDone } from "../../lib/failure/Failure.tsx";
 import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
+import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -33,6 +34,7 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
   const { draft, change, beginSend } = useDraft(`copy ${interactionId} ${from.messageId}`, kind);
   const copy = useMutation(conversationMutations.copy(useApi()));
   const key = useRef({ text: "", key: "" });
+  const gone = useGoneSignal();
   const text = draft ?? from.text;
   const { secret, allow } = useSecretCheck(text);
   const start = async () => {
@@ -40,11 +42,14 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
     // Another try of the same text is the same request.
     if (key.current.text !== text || key.current.key === "") key.current = { text, key: newId() };
     const settle = beginSend();
+    const left = gone();
     try {
       const id = await copy.mutateAsync({
         ...{ key: key.current.key, interactionId, messageId: from.messageId, message: text },
       });
       settle();
+      // Whoever closed it meanwhile, or went elsewhere, is led nowhere, and what they opened since stays open.
+      if (left.aborted) return;
       onClose();
       await navigate({
         to: "/agents/$agentId/conversations/$interactionId",

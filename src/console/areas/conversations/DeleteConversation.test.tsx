@@ -64,6 +64,28 @@ describe("deleting a conversation", () => {
     ]);
   });
 
+  it("leaves a person where they went while it was being deleted", async () => {
+    there();
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(deleteConversation, async () => {
+      await wait;
+      gone();
+      return new Response(null, { status: 204 });
+    });
+    const view = renderConsole(address);
+    const dialog = await askToDelete(view);
+    await view.user.click(dialog.getByRole("button", { name: "Delete conversation" }));
+    await view.user.keyboard("{Escape}");
+    await view.user.click(screen.getByRole("link", { name: "Runs" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    await screen.findByText("Conversation deleted");
+    expect(view.router.state.location.pathname).toBe("/runs");
+  });
+
   it("sends no message that still waits in it, and says so first", async () => {
     // One that waits for its writer, as the turn before it failed.
     service().override(getSession, aSession({ state: "failed", messages }));

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { Composer, NotToThem, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
 import { useSend } from "./mutations.ts";
 
@@ -25,6 +26,7 @@ export function FirstMessage({ agentId, name, agent, projectId = null, page }: P
   const { text, setText, beginSend, isKept } = useTextDraft(`message to ${agentId}`);
   const { send, isSending, error, reset } = useSend();
   const field = useRef<HTMLTextAreaElement>(null);
+  const gone = useGoneSignal();
   const isPage = page !== undefined;
   const missing = useMissingRight(agent?.team_id, "operate");
   useEffect(() => {
@@ -32,11 +34,14 @@ export function FirstMessage({ agentId, name, agent, projectId = null, page }: P
   }, [isPage]);
   const submit = async (message: string) => {
     const settle = beginSend(message);
+    const left = gone();
     try {
       const agentName = agent?.name ?? null;
       const id = await send({ agentId, agentName, message, interactionId: null, projectId });
       if (id === null) return;
       settle();
+      // Whoever went elsewhere meanwhile stays there.
+      if (left.aborted) return;
       await navigate({
         to: "/agents/$agentId/conversations/$interactionId",
         params: { agentId, interactionId: id },

@@ -5,6 +5,7 @@ import { startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { aSession } from "../../../testing/conversations.ts";
 import { never } from "../../../testing/msw.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { viewSizes } from "../../../testing/view-sizes.ts";
@@ -37,6 +38,42 @@ describe("a new conversation", () => {
       agentId: "agent_clerk",
       name: "Which berths are free?",
     });
+  });
+
+  it("leaves a person where they went while it was being started, and forgets what was sent", async () => {
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(getSession, aSession());
+    service().override(startAgent, async () => {
+      await wait;
+      return { interaction_id: "int_1", status: "processing" };
+    });
+    const { user, router, wheelhouse } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.type(await field(), "Which berths are free?{Enter}");
+    await user.click(screen.getByRole("link", { name: "Runs" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    await waitFor(() => expect(wheelhouse.api.get()?.drafts.names("message to")).toEqual([]));
+    expect(router.state.location.pathname).toBe("/runs");
+  });
+
+  it("is another request for others than before, where the answer to the same message had got lost", async () => {
+    service().override(getSession, aSession());
+    service().override(startAgent, { interaction_id: "int_1", status: "processing" });
+    service().override(startAgent, new Refusal("internal"), { times: 1 });
+    const { user, router } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.type(await field(), "Which berths are free?{Enter}");
+    await screen.findByText("Message not sent");
+    const owner = screen.getByRole("combobox", { name: "Who can read and continue it" });
+    await user.selectOptions(owner, "For Harbor");
+    await user.click(screen.getByRole("button", { name: "Start" }));
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/int_1$/));
+    const [before, after] = service().seen(startAgent);
+    expect(after?.body).toMatchObject({ project_id: "team_harbor" });
+    // A key that came with another body is refused, and so would be each further try.
+    expect(after?.headers.get("idempotency-key")).not.toBe(before?.headers.get("idempotency-key"));
   });
 
   it("S-293: sends no message in which nobody sees anything, as the service takes none", async () => {

@@ -174,21 +174,22 @@ const turns: readonly Endpoint[] = [agentStatus, getSession, listSessions];
 const lists: readonly Endpoint[] = [listSessions, listEvaluationResults, getEvaluationMetrics];
 
 /**
- * Sends a message once: a second click while it is on its way does nothing (C-38), and another try of the same text is
- * the same request, so that a lost answer makes no second turn.
+ * Sends a message once: a second click while it is on its way does nothing (C-38), and another try of the same text,
+ * for the same owner, is the same request, so that a lost answer makes no second turn.
  */
 export function useSend() {
   const api = useApi();
   const mutation = useMutation(conversationMutations.send(api));
   const isOnItsWay = useRef(false);
-  const tried = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  const tried = useRef<{ readonly what: string; readonly key: string } | null>(null);
   /** @returns the conversation's id; null where nothing was sent. `key`: of a message that has one already. */
   const send = async (sending: Omit<MessageToSend, "key">, key?: string): Promise<string | null> => {
     if (isOnItsWay.current) return null;
     isOnItsWay.current = true;
-    const text = `${sending.interactionId ?? ""} ${sending.message}`;
-    const used = key ?? (tried.current?.text === text ? tried.current.key : newId());
-    tried.current = { text, key: used };
+    const { agentId, interactionId, projectId, message } = sending;
+    const what = JSON.stringify([agentId, interactionId, projectId, message]);
+    const used = key ?? (tried.current?.what === what ? tried.current.key : newId());
+    tried.current = { what, key: used };
     try {
       const id = await mutation.mutateAsync({ ...sending, key: used });
       tried.current = null;

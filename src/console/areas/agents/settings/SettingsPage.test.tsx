@@ -131,6 +131,23 @@ describe("editing an agent", () => {
     expect(await screen.findByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
   });
 
+  it("leaves a person where they went while it was being saved", async () => {
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { user, router, wheelhouse } = await open({}, [], () => takeChanges(service(), [], () => wait));
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+    await user.click(screen.getByRole("link", { name: "Runs" }));
+    await user.click(await screen.findByRole("button", { name: "Leave and keep draft" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    // The save is done with the draft.
+    await waitFor(() => expect(wheelhouse.api.get()?.drafts.names("agent")).toEqual([]));
+    expect(router.state.location.pathname).toBe("/runs");
+  });
+
   it("C-21: keeps what is edited when the key is refused in the middle of a save, and goes on after it", async () => {
     const { user, wheelhouse } = await open();
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");

@@ -5,6 +5,7 @@ import { ConsoleError, isForbidden, isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { useDraft } from "../../../lib/drafts/useDraft.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
+import { useGoneSignal } from "../../../lib/useGoneSignal.ts";
 import { agentMutations, agentQueries, useAgentNews } from "../../directory/index.ts";
 import {
   type AgentDraft,
@@ -91,17 +92,21 @@ export function useSettings(agentId: string) {
   }, [agentId, agent, draft, latest, newer, edited, now, isGone, isSaving, refusal, isIdle, reset]);
 
   const isOnItsWay = useRef(false);
+  const gone = useGoneSignal();
   /**
-   * Sends a draft as a change of `from`, once at a time (C-38); a refused version leads to the merge.
+   * Sends a draft as a change of `from`, once at a time (C-38); a refused version leads to the merge. Whoever left the
+   * page meanwhile stays where they are.
    * @returns whether it was saved
    */
   const save = async (from: Latest, mine: AgentDraft): Promise<boolean> => {
     if (isOnItsWay.current) return false;
     isOnItsWay.current = true;
     const settle = edit.beginSend();
+    const left = gone();
     try {
       const saved = (await update.mutateAsync(patchOf(from.draft, mine, from.version))).data.agent;
       settle((kept, sent) => draftAfterSave(kept, sent, saved ? latestOf(saved) : null));
+      if (left.aborted) return true;
       await navigate({ search: ({ view: _, field: _field, show: _show, ...old }) => old, replace: true });
       return true;
     } catch (failure) {
@@ -110,6 +115,7 @@ export function useSettings(agentId: string) {
         const fresh = await read.refetch();
         // Refused, and yet nothing newer can be read: then there is nothing to merge with, and the refusal is said.
         if (fresh.data?.data.agent?.version === from.version) setConflictWithNothing(failure);
+        if (left.aborted) return false;
         await navigate({ search: (old) => ({ ...old, view: "merge" as const }), replace: true });
       }
       return false;
