@@ -323,6 +323,25 @@ test("S-88: artifacts go to the other with who may open them, and what acts as t
   expect(before[0]).toBeGreaterThan(0);
 });
 
+test("S-88: a source that is for its maker or everybody is handed over, whichever team its maker named with it", async () => {
+  const team = await teamOf("Named");
+  const [from, to] = [await newcomer({ teams: [{ id: team, role: "editor" }] }), await newcomer()];
+  for (const scope of ["personal", "organization", "team"])
+    await call(from.secret, "POST", "/brain/sources", { name: scope, scope, team_id: team });
+  const path = `/admin/people/${from.id}`;
+  const { owned } = (await call(ada, "GET", `${path}/owned`)).json;
+  expect(owned).toContainEqual({ kind: "knowledge_sources", own: 2, for_teams: 1, movable: 2 });
+  const moved = await call(ada, "POST", `${path}/hand-over`, { to: to.id });
+  expect(moved.json.moved).toContainEqual({ kind: "knowledge_sources", count: 2 });
+  const { sources } = (await call(to.secret, "GET", "/brain/sources")).json;
+  expect(
+    sources.map(({ name, may_edit }: { name: string; may_edit: boolean }) => [name, may_edit]).sort(),
+  ).toEqual([
+    ["organization", true],
+    ["personal", true],
+  ]);
+});
+
 test("people are found by a part of their name or address, page by page", async () => {
   const first = await call(ada, "GET", "/admin/people?search=PERSON&page_size=1");
   expect(first.json.people).toHaveLength(1);
