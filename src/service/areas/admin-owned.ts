@@ -99,6 +99,11 @@ const moves: Readonly<Record<Movable, (tx: Tx, from: string, to: string) => Prom
     return numUpdatedRows;
   },
   async artifacts(tx, from, to) {
+    // Whoever owns it was given nothing of it.
+    await sql`
+      delete from artifact_grants g using artifacts a, users u
+       where a.id = g.artifact_id and a.user_id = ${from} and a.team_id is null and a.removed_at is null
+         and u.id = ${to} and g.kind = 'person' and g.grantee = lower(u.email)`.execute(tx);
     const { numUpdatedRows } = await tx
       .updateTable("artifacts")
       .set({ user_id: to })

@@ -278,9 +278,8 @@ test("S-88: sources and rubrics go to the other alone, runs and conversations st
   expect([refused.status, refused.json.error.param]).toEqual([400, "kinds.0"]);
 });
 
-test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
-  const from = await newcomer();
-  const to = await newcomer();
+/** One of their own, as a conversation of theirs made it. @returns its id */
+async function artifactOf(from: { readonly id: string; readonly secret: string }): Promise<string> {
   const { db } = service.context.store;
   const { json } = await call(from.secret, "POST", "/agents", { name: "Writer" });
   await db
@@ -298,6 +297,13 @@ test("S-88: artifacts go to the other with who may open them, and what acts as t
       ...{ filename: "report.md", version_id: `ver_${from.id}`, major_version: 1 },
     })
     .execute();
+  return id;
+}
+
+test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
+  const from = await newcomer();
+  const to = await newcomer();
+  const id = await artifactOf(from);
   await call(from.secret, "PUT", `/artifacts/${id}/access`, {
     share: [{ type: "person", email: "grace@example.com", role: "viewer" }],
   });
@@ -340,6 +346,18 @@ test("S-88: a source that is for its maker or everybody is handed over, whicheve
     ["organization", true],
     ["personal", true],
   ]);
+});
+
+test("S-88: who is handed an artifact that was shared with them is its owner, and listed once", async () => {
+  const [from, to] = [await newcomer(), await newcomer()];
+  const id = await artifactOf(from);
+  const email = to.json.person.email as string;
+  await call(from.secret, "PUT", `/artifacts/${id}/access`, {
+    share: [{ type: "person", email, role: "viewer" }],
+  });
+  await call(ada, "POST", `/admin/people/${from.id}/hand-over`, { to: to.id, kinds: ["artifacts"] });
+  const { access } = (await call(to.secret, "GET", `/artifacts/${id}/access`)).json;
+  expect(access.people).toEqual([expect.objectContaining({ email, role: "owner" })]);
 });
 
 test("people are found by a part of their name or address, page by page", async () => {
