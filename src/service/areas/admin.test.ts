@@ -218,6 +218,22 @@ test("S-79: a key says when and from where it was used last, has an end, and is 
   expect((await call(secret, "GET", "/teams")).status).toBe(401);
 });
 
+test("a key that rests until its person signs in with the identity provider again is not called active", async () => {
+  const person = await newcomer();
+  const { secret } = (await call(person.secret, "POST", "/admin/keys", { name: "laptop" })).json;
+  const keyState = async () => {
+    const { keys } = (await call(ada, "GET", `/admin/keys?user_id=${person.id}`)).json;
+    return [keys[0].state, (await call(secret, "GET", "/teams")).status];
+  };
+  const { db } = service.context.store;
+  const bar = (barred_at: Date | null) =>
+    db.updateTable("users").set({ barred_at }).where("id", "=", person.id).execute();
+  await bar(new Date());
+  expect(await keyState()).toEqual(["inactive", 401]);
+  await bar(null);
+  expect(await keyState()).toEqual(["active", 200]);
+});
+
 test("S-87: sessions are ended one by one or all, by their person and by admins", async () => {
   const person = await newcomer();
   const sessions = `/console/sessions?user_id=${person.id}`;
