@@ -26,7 +26,7 @@ export const apiKey = z.object({
   last_used_from: place,
   /** Null: it has no end. */
   expires_at: z.nullable(utcTime),
-  /** All but `active` do not work: its time is over, its owner's plan has no keys, its person is deactivated or its team retired. */
+  /** All but `active` do not work: its time is over, its owner's plan has no keys, its person is deactivated or has to sign in with the identity provider again, or its team is retired. */
   state: openEnum(["active", "expired", "no_plan", "inactive"]),
 });
 export type ApiKey = z.output<typeof apiKey>;

@@ -8,8 +8,8 @@ import { count, flag, jsonObject, nextCursor, page, person, text, utcTime } from
 
 /**
  * Who may answer, decided by code when the answer comes: `person`, for whom the turn or run acts; `operators` of the team (all
- * of its members, where it names none); `people` that the agent or flow names. A team's key never may. What cannot be (a
- * person where there is none, operators without a team) is the next of these.
+ * of its members, where it names none); `people` that the agent or flow names. A team's key never may, nor a viewer of
+ * the team. What cannot be (a person where there is none, operators without a team) is the next of these.
  */
 const whoMayAnswer = z.object({
   rule: openEnum(["person", "operators", "people"]),

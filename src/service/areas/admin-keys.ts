@@ -101,14 +101,17 @@ async function showKeys({ store: { db }, clock }: Context, rows: readonly Row[])
   });
 }
 
+/** As `callerColumns` decides it. */
 function keyState(
-  { expires_at }: Row,
+  { kind, expires_at }: Row,
   user: PersonRow | undefined,
   team: Selectable<TeamsTable> | undefined,
   now: Date,
 ): ApiKey["state"] {
   if (expires_at !== null && expires_at <= now) return "expired";
   if (user != null && user.deactivated_at !== null) return "inactive";
+  // Outside of all groups, until they sign in with the identity provider again.
+  if (user != null && user.barred_at !== null && kind === "personal") return "inactive";
   if (team != null && team.retired_at !== null) return "inactive";
   return (user ?? team)?.plan === "free" ? "no_plan" : "active";
 }

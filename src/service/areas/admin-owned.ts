@@ -13,18 +13,23 @@ type Owned = Pick<Handlers<typeof endpoints>, "getOwned" | "handOver">;
 type Movable = (typeof movableKinds)[number];
 
 /**
- * What is somebody's, by kind: the column that says whose, and what counts; without `team` there are none of teams. A person's own
- * two agents are no one else's.
+ * What is somebody's, by kind: the column that says whose, what counts, and the team that has it instead, where that is not just
+ * `team_id`. A person's own two agents are no one else's.
  */
 const things: Readonly<
   Record<
     (typeof ownedKinds)[number],
-    { readonly from: string; readonly owner: string; readonly team?: "null" }
+    { readonly from: string; readonly owner: string; readonly team?: string }
   >
 > = {
   agents: { from: "agents where is_active and alias is null and", owner: "owner_id" },
   flows: { from: "saved_items where removed_at is null and", owner: "user_id" },
-  knowledge_sources: { from: "knowledge_sources where deleted_at is null and", owner: "created_by_user_id" },
+  knowledge_sources: {
+    from: "knowledge_sources where deleted_at is null and",
+    owner: "created_by_user_id",
+    // As `teamOfSource` says it: of all others a team is named, and they are their maker's.
+    team: "case when scope = 'team' then team_id end",
+  },
   evaluations: { from: "evaluations where deleted_at is null and", owner: "owner_id" },
   conversations: { from: "interactions where deleted_at is null and", owner: "user_id" },
   runs: { from: "executions where kind = 'pipeline' and", owner: "user_id" },
@@ -78,7 +83,7 @@ const moves: Readonly<Record<Movable, (tx: Tx, from: string, to: string) => Prom
       .updateTable("knowledge_sources")
       .set({ created_by_user_id: to })
       .where("created_by_user_id", "=", from)
-      .where("team_id", "is", null)
+      .where(sql<boolean>`(scope <> 'team' or team_id is null)`)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     return numUpdatedRows;
@@ -94,6 +99,11 @@ const moves: Readonly<Record<Movable, (tx: Tx, from: string, to: string) => Prom
     return numUpdatedRows;
   },
   async artifacts(tx, from, to) {
+    // Whoever owns it was given nothing of it.
+    await sql`
+      delete from artifact_grants g using artifacts a, users u
+       where a.id = g.artifact_id and a.user_id = ${from} and a.team_id is null and a.removed_at is null
+         and u.id = ${to} and g.kind = 'person' and g.grantee = lower(u.email)`.execute(tx);
     const { numUpdatedRows } = await tx
       .updateTable("artifacts")
       .set({ user_id: to })

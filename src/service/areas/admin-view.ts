@@ -92,5 +92,5 @@ export async function showTeams(
 
 /** What is looked for in names and addresses: a part of them, in any case. */
 export function holds(column: ReturnType<typeof sql>, part: string) {
-  return sql<boolean>`strpos(lower(${column}), ${storableText(part.toLowerCase())}) > 0`;
+  return sql<boolean>`strpos(lower(${column}), lower(${storableText(part)}::text)) > 0`;
 }

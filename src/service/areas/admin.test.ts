@@ -218,6 +218,22 @@ test("S-79: a key says when and from where it was used last, has an end, and is 
   expect((await call(secret, "GET", "/teams")).status).toBe(401);
 });
 
+test("a key that rests until its person signs in with the identity provider again is not called active", async () => {
+  const person = await newcomer();
+  const { secret } = (await call(person.secret, "POST", "/admin/keys", { name: "laptop" })).json;
+  const keyState = async () => {
+    const { keys } = (await call(ada, "GET", `/admin/keys?user_id=${person.id}`)).json;
+    return [keys[0].state, (await call(secret, "GET", "/teams")).status];
+  };
+  const { db } = service.context.store;
+  const bar = (barred_at: Date | null) =>
+    db.updateTable("users").set({ barred_at }).where("id", "=", person.id).execute();
+  await bar(new Date());
+  expect(await keyState()).toEqual(["inactive", 401]);
+  await bar(null);
+  expect(await keyState()).toEqual(["active", 200]);
+});
+
 test("S-87: sessions are ended one by one or all, by their person and by admins", async () => {
   const person = await newcomer();
   const sessions = `/console/sessions?user_id=${person.id}`;
@@ -278,9 +294,8 @@ test("S-88: sources and rubrics go to the other alone, runs and conversations st
   expect([refused.status, refused.json.error.param]).toEqual([400, "kinds.0"]);
 });
 
-test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
-  const from = await newcomer();
-  const to = await newcomer();
+/** One of their own, as a conversation of theirs made it. @returns its id */
+async function artifactOf(from: { readonly id: string; readonly secret: string }): Promise<string> {
   const { db } = service.context.store;
   const { json } = await call(from.secret, "POST", "/agents", { name: "Writer" });
   await db
@@ -298,6 +313,13 @@ test("S-88: artifacts go to the other with who may open them, and what acts as t
       ...{ filename: "report.md", version_id: `ver_${from.id}`, major_version: 1 },
     })
     .execute();
+  return id;
+}
+
+test("S-88: artifacts go to the other with who may open them, and what acts as the person is counted and stays", async () => {
+  const from = await newcomer();
+  const to = await newcomer();
+  const id = await artifactOf(from);
   await call(from.secret, "PUT", `/artifacts/${id}/access`, {
     share: [{ type: "person", email: "grace@example.com", role: "viewer" }],
   });
@@ -321,6 +343,37 @@ test("S-88: artifacts go to the other with who may open them, and what acts as t
   expect((await access(to.secret)).json.access.grants_visibility).toBe("full");
   expect(await owned("user_grace")).toMatchObject({ shared_with_them: before });
   expect(before[0]).toBeGreaterThan(0);
+});
+
+test("S-88: a source that is for its maker or everybody is handed over, whichever team its maker named with it", async () => {
+  const team = await teamOf("Named");
+  const [from, to] = [await newcomer({ teams: [{ id: team, role: "editor" }] }), await newcomer()];
+  for (const scope of ["personal", "organization", "team"])
+    await call(from.secret, "POST", "/brain/sources", { name: scope, scope, team_id: team });
+  const path = `/admin/people/${from.id}`;
+  const { owned } = (await call(ada, "GET", `${path}/owned`)).json;
+  expect(owned).toContainEqual({ kind: "knowledge_sources", own: 2, for_teams: 1, movable: 2 });
+  const moved = await call(ada, "POST", `${path}/hand-over`, { to: to.id });
+  expect(moved.json.moved).toContainEqual({ kind: "knowledge_sources", count: 2 });
+  const { sources } = (await call(to.secret, "GET", "/brain/sources")).json;
+  expect(
+    sources.map(({ name, may_edit }: { name: string; may_edit: boolean }) => [name, may_edit]).sort(),
+  ).toEqual([
+    ["organization", true],
+    ["personal", true],
+  ]);
+});
+
+test("S-88: who is handed an artifact that was shared with them is its owner, and listed once", async () => {
+  const [from, to] = [await newcomer(), await newcomer()];
+  const id = await artifactOf(from);
+  const email = to.json.person.email as string;
+  await call(from.secret, "PUT", `/artifacts/${id}/access`, {
+    share: [{ type: "person", email, role: "viewer" }],
+  });
+  await call(ada, "POST", `/admin/people/${from.id}/hand-over`, { to: to.id, kinds: ["artifacts"] });
+  const { access } = (await call(to.secret, "GET", `/artifacts/${id}/access`)).json;
+  expect(access.people).toEqual([expect.objectContaining({ email, role: "owner" })]);
 });
 
 test("people are found by a part of their name or address, page by page", async () => {

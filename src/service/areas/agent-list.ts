@@ -28,7 +28,8 @@ export const listAgentsHandler: Handler<typeof listAgents> = async (context, req
   const teamId = teamScope(caller, query.team_id);
   if (teamId !== null) rows = rows.where("team_id", "=", teamId);
   if (query.search !== undefined) {
-    const part = query.search.toLowerCase();
+    // By the database alone: of some letters, such as the last sigma of a word, it makes another small one than we do.
+    const part = sql`lower(${query.search}::text)`;
     rows = rows.where(sql<boolean>`strpos(lower(name || ' ' || coalesce(description, '')), ${part}) > 0`);
   }
   if (query.creator !== undefined) rows = rows.where("owner_id", "=", query.creator);

@@ -103,6 +103,15 @@ describe("GET /agents", () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
   });
 
+  it("finds an agent by its own name, also where a letter is another one in small at the end of a word", async () => {
+    const name = "ΟΔΟΣ ΕΡΜΟΥ";
+    const id = await freshAgent({ name });
+    for (const part of [name, "ΟΔΟΣ", "οδοσ"])
+      expect(ids(await app.call("kim", "GET", `/agents?search=${encodeURIComponent(part)}`)), part).toEqual([
+        id,
+      ]);
+  });
+
   it("S-55: takes %, _ and quotes in a search literally", async () => {
     const id = await freshAgent({ name: "100%_'\\" });
     for (const part of ["%", "_", "'", "\\", "100%_'\\"]) {

@@ -125,8 +125,21 @@ async function readerOf(
   { artifact, facts }: LoadedArtifact,
 ): Promise<Caller | "shared" | null> {
   if (holder.type === "shared") {
-    return artifact.link_mode !== "none" && artifact.link_revision === holder.revision ? "shared" : null;
+    const isOpen = artifact.link_mode !== "none" && artifact.link_revision === holder.revision;
+    return isOpen && (await isSharedStill(store, artifact)) ? "shared" : null;
   }
   const caller = await callerById(store, holder.id);
   return caller !== null && artifactRole(caller, facts) !== null ? caller : null;
+}
+
+/** Whether who shared it, as `openSharedLink` asks it, is not deactivated. */
+async function isSharedStill({ db }: Context["store"], artifact: LoadedArtifact["artifact"]) {
+  const sharedBy = artifact.link_by ?? artifact.user_id;
+  if (sharedBy === null) return true;
+  const person = await db
+    .selectFrom("users")
+    .select("deactivated_at")
+    .where("id", "=", sharedBy)
+    .executeTakeFirst();
+  return person === undefined || person.deactivated_at === null;
 }

@@ -51,6 +51,23 @@ describe("the audit log", () => {
     expect(JSON.stringify(await auditEntries(app.context))).not.toContain("canary-of-a-prompt");
   });
 
+  test("is narrowed by any time that ISO 8601 can say, to the microsecond", async () => {
+    const id = await agentMade("kim", {});
+    for (const early of ["0000-01-01T00:00:00Z", "2001-02-30T00:00:00Z", "2001-01-01T00:00:00%2B23:00"]) {
+      expect(idsOf(await listed("kim", `?from=${early}&object=agent`)), early).toContain(id);
+      expect(await listed("kim", `?to=${early}`), early).toEqual([]);
+    }
+    const whole = await app.service.call(
+      app.keys.kim,
+      "GET",
+      `/admin/audit/export?object=agent&object_id=${id}`,
+    );
+    const { at } = JSON.parse(await whole.text());
+    expect(at).toMatch(/\.\d{6}Z$/);
+    expect(idsOf(await listed("kim", `?from=${at}&object=agent&object_id=${id}`))).toEqual([id]);
+    expect(await listed("kim", `?to=${at}&object=agent&object_id=${id}`)).toEqual([]);
+  });
+
   test("is written with the change or not at all", async () => {
     const before = (await auditEntries(app.context)).length;
     await sql`alter table audit_pending rename to audit_away`.execute(app.context.store.db);

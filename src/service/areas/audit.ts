@@ -14,6 +14,7 @@ import { onePlan } from "../store/prepared.ts";
 import type { Handlers, Request } from "./handler.ts";
 import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm } from "./page.ts";
 import { teamsById } from "./teams.ts";
+import { exactTimeOf } from "./times.ts";
 
 type Audit = Pick<Handlers<typeof endpoints>, "listAudit" | "exportAudit">;
 type Filters = Request<typeof endpoints.exportAudit>["query"];
@@ -59,8 +60,8 @@ async function conditionsOf(
     ...(object === undefined ? [] : [sql`object_kind = ${object}`]),
     ...(id === undefined ? [] : [sql`object_id = ${storableText(id)}`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
-    ...(from === undefined ? [] : [sql`at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [sql`at < ${to}::timestamptz`]),
+    ...(from === undefined ? [] : [sql`at >= ${exactTimeOf(from)}`]),
+    ...(to === undefined ? [] : [sql`at < ${exactTimeOf(to)}`]),
   ];
 }
 

@@ -117,6 +117,26 @@ describe("what a link opens", () => {
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
+  it("opens no bytes either while the person who shared it is deactivated", async () => {
+    const token = tokenOf(await link({ mode: "anyone" }));
+    const { body } = await open(token);
+    const statuses = async () =>
+      Promise.all([body.download_url, body.preview_url].map(async (url) => (await fetch(url)).status));
+    const turn = (deactivated_at: Date | null) =>
+      app.context.store.db
+        .updateTable("users")
+        .set({ deactivated_at })
+        .where("id", "=", "user_kim")
+        .execute();
+    await turn(new Date());
+    try {
+      expect([await hear(token), ...(await statuses())]).toEqual(["404 not_found", 404, 404]);
+    } finally {
+      await turn(null);
+    }
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
   it("is the newest version, and its address stays while it is open", async () => {
     const session = (await app.call("kim", "GET", "/artifacts")).body.artifacts[0].session_id;
     const token = tokenOf(await link({ mode: "anyone" }));

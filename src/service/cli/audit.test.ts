@@ -3,12 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditEntries } from "../../testing/audit.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { auditKey } from "../audit/chain.ts";
 import { recordCommand } from "../audit/record.ts";
 import { sealPending } from "../audit/seal.ts";
+import { randomIds } from "../context.ts";
+import { createKey } from "../credentials/keys.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { auditVerify } from "./audit.ts";
+import { keys } from "./keys.ts";
 import { parseCommand } from "./parse-command.ts";
 
 const before = "the secret of before, of 32 characters or more";
@@ -56,4 +60,19 @@ test("S-155: the command ends with 3 where another secret has sealed some, and w
 test("S-155: a file that holds no secrets is refused", async () => {
   writeFileSync(join(folder, "short"), "too short\n");
   await expect(verify("--former-secrets", "short")).rejects.toThrow(/--former-secrets must be a file/);
+});
+
+test("a team's admins see who revoked its key, also where that was done on the command line", async () => {
+  const { store } = fresh;
+  await store.db.insertInto("teams").values({ id: "team_red", name: "Red", plan: "pro" }).execute();
+  const { id } = await createKey(store.db, randomIds, { kind: "team", id: "team_red" }, "Nightly");
+  const environment = { DATABASE_URL: fresh.url, WHEELHOUSE_SECRET: now };
+  const command = parseCommand(["keys", "revoke", id, "--data", folder], environment, folder);
+  if (command.type !== "keys") throw new Error(`It was read as ${command.type}`);
+  const log = { log: pino({ level: "silent" }), file: null, flush: () => {} };
+  const terminal = { print: () => {}, complain: () => {} };
+  expect(await keys(command.config, command.action, log, terminal)).toBe(0);
+  expect((await auditEntries(fresh)).at(-1)).toMatchObject({
+    ...{ action: "key.revoke", object_id: id, object_name: "Nightly", team_id: "team_red" },
+  });
 });

@@ -39,16 +39,19 @@ export async function backup(config: Config, command: BackupCommand, terminal: T
     try {
       const database = await openDatabase(config, log);
       const throttle = createThrottle(rate, signal);
-      await recordBackup(database.client, file);
-      const done = await backUp({
-        ...{ client: database.client, secret, withSecret, signal, version: config.version },
-        files: openFiles(config),
-        async put(bytes) {
-          await throttle(bytes.length);
-          await sink.put(bytes);
-        },
-        onProgress: progress.report,
-      }).finally(() => database.close());
+      const make = async () => {
+        await recordBackup(database.client, file);
+        return await backUp({
+          ...{ client: database.client, secret, withSecret, signal, version: config.version },
+          files: openFiles(config),
+          async put(bytes) {
+            await throttle(bytes.length);
+            await sink.put(bytes);
+          },
+          onProgress: progress.report,
+        });
+      };
+      const done = await make().finally(() => database.close());
       await sink.finish();
       progress.end();
       return say(done, (performance.now() - begun) / 1_000, command, terminal);

@@ -50,9 +50,15 @@ export async function keys(
       }
       case "revoke": {
         const revoked = await store.db.transaction().execute(async (tx) => {
-          const done = await revokeKey(tx, action.id);
-          if (done) await recordCommand(tx, { action: "key.revoke", object: { kind: "key", id: action.id } });
-          return done;
+          if (!(await revokeKey(tx, action.id))) return false;
+          const { name, team_id } = await tx
+            .selectFrom("credentials")
+            .select(["name", "team_id"])
+            .where("id", "=", action.id)
+            .executeTakeFirstOrThrow();
+          const object = { kind: "key", id: action.id, name } as const;
+          await recordCommand(tx, { action: "key.revoke", object, teamId: team_id });
+          return true;
         });
         if (revoked) print(`The key ${action.id} is revoked.`);
         else complain(`There is no key ${action.id} that still works.`);

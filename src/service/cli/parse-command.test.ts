@@ -129,6 +129,8 @@ test("the database of the environment is used with a secret and a folder for fil
 
 test.each<[string, Config["environment"], RegExp]>([
   ["launch", {}, /no command "launch"/],
+  ["constructor", {}, /no command "constructor"/],
+  ["__proto__ --port 1", {}, /no command "__proto__"/],
   ["start --prot 1", {}, /--prot/],
   ["start --port 70000", {}, /^--port must be/],
   ["start --port 1e3", {}, /^--port must be/],

@@ -130,7 +130,8 @@ export function parseCommand(
   if (values.version) return { type: "version", version: packageVersion() };
   const [command, ...rest] = positionals;
   if (values.help || command === undefined || command === "help") return { type: "help" };
-  const allowed = flagsOf[command];
+  // What every object has is no command.
+  const allowed = Object.hasOwn(flagsOf, command) ? flagsOf[command] : undefined;
   if (!allowed) throw new UsageError(`There is no command "${command}"; see --help`);
   for (const flag of Object.keys(values)) {
     if (!allowed.some((known) => known === flag))

@@ -67,7 +67,17 @@ async function purgeArtifacts(tx: Tx): Promise<Purged> {
     .select("file_id")
     .where("artifact_id", "in", listed)
     .execute();
-  await tx.deleteFrom("artifacts").where("id", "in", listed).execute();
+  const made = await tx
+    .deleteFrom("artifacts")
+    .where("id", "in", listed)
+    .returning("interaction_id")
+    .execute();
+  // Retention has left no more of it than what they named; what a person deleted has its turns, and goes with those.
+  await sql`
+    delete from interactions i
+     where i.id = any(${made.map(({ interaction_id }) => interaction_id)}::text[]) and i.erased_at is not null
+       and not exists (select from artifacts a where a.interaction_id = i.id)
+       and not exists (select from executions e where e.subject_id = i.id and e.kind = 'turn')`.execute(tx);
   return { count: listed.length, fileIds: versions.map(({ file_id }) => file_id) };
 }
 

@@ -96,13 +96,15 @@ async function refresh(
   const { OAuthError, OAuthErrorCode, refreshAuthorization } = await import("@modelcontextprotocol/client");
   const { authorizationServerMetadata: metadata, resourceMetadata } = discovery;
   try {
-    const given = await refreshAuthorization(discovery.authorizationServerUrl, {
+    const renewed = await refreshAuthorization(discovery.authorizationServerUrl, {
       ...(metadata ? { metadata } : {}),
       ...(resourceMetadata ? { resource: resourceMetadata.resource } : {}),
       clientInformation: client,
       refreshToken: tokens.refresh_token,
       fetchFn: withTimeout(fetch, timeoutMs),
     });
+    // What is not said is as it was (RFC 6749 §6).
+    const given = { ...(tokens.scope !== undefined && { scope: tokens.scope }), ...renewed };
     return { tokens: given, client, discovery, expiresAt: expiryOf(given, clock.now().getTime()) };
   } catch (error) {
     const { ServerError, TemporarilyUnavailable, TooManyRequests } = OAuthErrorCode;

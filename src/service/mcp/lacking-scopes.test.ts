@@ -50,6 +50,23 @@ it("S-214: asks for the scopes that the server said were lacking, once, and for 
   expect(await scopeOf()).toBeNull();
 });
 
+it("S-214: keeps what the sign-in before asked for, also where the server does not say what it gave, and renewed it since", async () => {
+  const use = () =>
+    app.call("kim", "POST", "/mcp/servers/drive/tools/echo/call", { arguments: { text: "Ahoy" } });
+  await signIn();
+  drive.lie({ lacks: "files:write" });
+  expect((await use()).status).not.toBe(200);
+  drive.lie({});
+  await signIn();
+  drive.expire();
+  expect((await use()).status).toBe(200);
+  drive.lie({ lacks: "files:admin" });
+  expect((await use()).status).not.toBe(200);
+  expect(await scopeOf()).toBe("files:write files:admin");
+  drive.lie({});
+  await signIn();
+});
+
 it("S-214: asks for the scope that a server names where anybody may open a session, and wants a sign-in for the rest", async () => {
   drive.lie({ scopeInSession: "files:read" });
   expect(await scopeOf()).toBe("files:read");

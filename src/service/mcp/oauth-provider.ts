@@ -23,6 +23,7 @@ export class SignInProvider implements OAuthClientProvider {
   #discovery: OAuthDiscoveryState | undefined;
   #tokens: OAuthTokens | undefined;
   #authorizationUrl: URL | undefined;
+  readonly #scope: string | null;
 
   /** @param begun what the first half of the sign-in left, for its second half */
   constructor(options: {
@@ -44,6 +45,7 @@ export class SignInProvider implements OAuthClientProvider {
     this.#client = begun?.client ?? (registered ? informationOf(registered) : undefined);
     this.#verifier = begun?.verifier;
     this.#discovery = begun?.discovery;
+    this.#scope = begun?.scope ?? null;
   }
 
   state(): string {
@@ -96,17 +98,18 @@ export class SignInProvider implements OAuthClientProvider {
       this.#discovery,
     ];
     if (!url || !client || verifier === undefined || !discovery) return null;
-    return { authorizationUrl: url, secrets: { client, verifier, discovery } };
+    return { authorizationUrl: url, secrets: { client, verifier, discovery, scope: url.searchParams.get("scope") } };
   }
 
-  /** After the second half. */
+  /** After the second half. A server need not say what it gives where that is what was asked for (RFC 6749 §5.1). */
   given(): {
     readonly tokens: OAuthTokens;
     readonly client: OAuthClientInformationMixed;
     readonly discovery: OAuthDiscoveryState;
   } | null {
     if (!this.#tokens || !this.#client || !this.#discovery) return null;
-    return { tokens: this.#tokens, client: this.#client, discovery: this.#discovery };
+    const tokens = { ...(this.#scope !== null && { scope: this.#scope }), ...this.#tokens };
+    return { tokens, client: this.#client, discovery: this.#discovery };
   }
 }
 

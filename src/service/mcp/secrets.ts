@@ -18,6 +18,8 @@ export interface SignInSecrets {
   readonly verifier: string;
   readonly client: OAuthClientInformationMixed;
   readonly discovery: OAuthDiscoveryState;
+  /** What is asked for; null: nothing is named. Missing of those that an earlier release began. */
+  readonly scope?: string | null;
 }
 
 /** @param now milliseconds since 1970 */

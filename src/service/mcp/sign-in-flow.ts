@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { rightsOfRole } from "../../contract/roles.ts";
 import type { Clock } from "../context.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -152,16 +153,25 @@ export function createSignInFlow(parts: SignInFlowParts) {
     },
   };
 
-  /** Whoever left the team meanwhile signs nobody in. */
+  /** Whoever could not begin it any more, by their role in the team or as they were deactivated, signs nobody in. */
   async function mayStill({ owner, startedBy }: SignInFor): Promise<boolean> {
-    if (owner.type === "user" || startedBy === null) return true;
+    if (startedBy === null) return true;
+    if (owner.type === "user") {
+      const person = await db
+        .selectFrom("users")
+        .select("id")
+        .where("id", "=", startedBy)
+        .where("deactivated_at", "is", null)
+        .executeTakeFirst();
+      return person !== undefined;
+    }
     const member = await db
       .selectFrom("active_members")
-      .select("user_id")
+      .select("role")
       .where("team_id", "=", owner.id)
       .where("user_id", "=", startedBy)
       .executeTakeFirst();
-    return member !== undefined;
+    return member !== undefined && rightsOfRole[member.role].includes("edit");
   }
 }
 

@@ -298,6 +298,30 @@ describe("S-49: a sign-in that comes back wrong", () => {
     await pool.query("insert into team_members values ('team_blue', 'user_lee')");
     expect(await shown("blue")).toMatchObject({ status: "unauthenticated" });
   });
+
+  it("is refused for somebody who may only look on in the team meanwhile, or was deactivated", async () => {
+    const { pool } = app.context.store;
+    const lee = "where user_id = 'user_lee'";
+    for (const [asks, there, back] of [
+      [
+        { team_id: "team_blue" },
+        `update team_members set role = 'viewer' ${lee} and team_id = 'team_blue'`,
+        `update team_members set role = 'editor' ${lee} and team_id = 'team_blue'`,
+      ],
+      [
+        {},
+        "update users set deactivated_at = now() where id = 'user_lee'",
+        "update users set deactivated_at = null where id = 'user_lee'",
+      ],
+    ] as const) {
+      const browser = new Browser();
+      const returns = await browser.consent(await start(browser, "lee", { server_id: "drive", ...asks }));
+      await pool.query(there);
+      const { status } = await browser.open(returns);
+      await pool.query(back);
+      expect([there, status]).toEqual([there, 400]);
+    }
+  });
 });
 
 describe("S-20: what belongs to others", () => {

@@ -1,10 +1,15 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { rightsOfRole, teamRoles } from "../../contract/roles.ts";
+import { rightsOfRole, type TeamRight, type TeamRole, teamRoles } from "../../contract/roles.ts";
 import type { Database, UsersTable } from "../store/schema.ts";
 import type { ApprovalsTable } from "../store/schema-approvals.ts";
 import { askers, isOperator, type Operators } from "./approvals.ts";
 
 type Person = Selectable<UsersTable>;
+
+/** The roles that have this right. */
+const rolesWith = (right: TeamRight) => teamRoles.filter((role) => rightsOfRole[role].includes(right));
+/** Who only looks on in a team answers nothing of it. */
+const answering = rolesWith("operate");
 
 /** Whom a question's rule means now: `people` are at most fifty of them. The same people that `mayAnswer` means. */
 export async function answerersOf(
@@ -37,7 +42,7 @@ async function peopleOf(
   return candidates.filter(({ id }) => people.includes(id));
 }
 
-/** The members of a team who answer for it, by name. */
+/** The members of a team who answer for it, by name: whose role lets them operate, of those whom the workspace names. */
 export async function operatorsOf(
   db: Kysely<Database>,
   operators: Operators,
@@ -48,8 +53,7 @@ export async function operatorsOf(
 
 /** The members of a team whose role lets them edit for it, by name. */
 export async function editorsOf(db: Kysely<Database>, teamId: string): Promise<readonly Person[]> {
-  const roles = teamRoles.filter((role) => rightsOfRole[role].includes("edit"));
-  return await members(db, teamId).where("active_members.role", "in", roles).execute();
+  return await members(db, teamId, rolesWith("edit")).execute();
 }
 
 /** Whom an agent or flow may name: the members of its team, or its owner and all who share a team with them. */
@@ -63,10 +67,11 @@ export async function candidatesOf(
     .selectAll("users")
     .where(
       sql<boolean>`case when asker.team_id is not null
-        then exists (select from active_members m where m.user_id = users.id and m.team_id = asker.team_id)
+        then exists (select from active_members m where m.user_id = users.id and m.team_id = asker.team_id
+                        and m.role = any(${answering}::text[]))
         else users.id = asker.owner_id or exists (
           select from active_members m join active_members o on o.team_id = m.team_id
-           where m.user_id = users.id and o.user_id = asker.owner_id) end`,
+           where m.user_id = users.id and m.role = any(${answering}::text[]) and o.user_id = asker.owner_id) end`,
     )
     .orderBy("users.first_name")
     .orderBy("users.id")
@@ -74,14 +79,15 @@ export async function candidatesOf(
 }
 
 const membersOf = (db: Kysely<Database>, teamId: string): Promise<readonly Person[]> =>
-  members(db, teamId).execute();
+  members(db, teamId, answering).execute();
 
-function members(db: Kysely<Database>, teamId: string) {
+function members(db: Kysely<Database>, teamId: string, roles: readonly TeamRole[]) {
   return db
     .selectFrom("users")
     .innerJoin("active_members", "active_members.user_id", "users.id")
     .selectAll("users")
     .where("active_members.team_id", "=", teamId)
+    .where("active_members.role", "in", roles)
     .orderBy("users.first_name")
     .orderBy("users.id");
 }

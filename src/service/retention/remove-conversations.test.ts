@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { retentionSuite } from "../../testing/retention-suite.ts";
+import { purgeDeleted } from "../files/purge-deleted.ts";
 
-const { db, remove, put, talk, artifact, share, call, keep, runs, talks, count } = retentionSuite();
+const { context, db, remove, put, talk, artifact, share, call, keep, runs, talks, count } = retentionSuite();
 
 describe("conversations", () => {
   it("go when nothing was said for their time, with messages, results and what the agent started", async () => {
@@ -63,6 +64,25 @@ describe("conversations", () => {
     expect((await call("GET", "/artifacts/art_left/download")).status).toBe(200);
     expect([await count("messages"), await runs()]).toEqual([0, []]);
     expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 0 });
+  });
+
+  it("leave nothing behind once the last of those artifacts is removed for good as well", async () => {
+    const gone = sql`update artifacts set removed_at = now() - interval '25 hours' where id = any(array['art_one', 'art_other'])`;
+    await talk({ id: "int_made" });
+    await artifact("int_made", "art_one");
+    await artifact("int_made", "art_two");
+    // What is there still, and what a person deleted, which has its turns for its own time.
+    await talk({ id: "int_there", days: 1 });
+    await artifact("int_there", "art_other");
+    await remove({ conversations: "90d" });
+    await gone.execute(db());
+    await purgeDeleted(context());
+    expect(await talks()).toEqual(["int_made", "int_there"]);
+    await sql`update artifacts set removed_at = now() - interval '25 hours' where id = 'art_two'`.execute(
+      db(),
+    );
+    await purgeDeleted(context());
+    expect(await talks()).toEqual(["int_there"]);
   });
 
   it("of which an artifact is shared stay, by a link, with a person or with everybody", async () => {

@@ -155,6 +155,36 @@ describe("S-64: a floor of the workspace", () => {
     expect(body.operators).toMatchObject([{ id: "user_lee" }]);
     expect(body.candidates).toMatchObject([{ id: "user_kim" }, { id: "user_lee" }]);
   });
+
+  it("names nobody who only looks on in the team: what they would answer is refused", async () => {
+    const ask = async (who: string, people: readonly string[] = []) => {
+      const approvals = { tools: { write_file: "ask" }, who, people };
+      const agent = await askingAgent(app, { team_id: "team_red", approvals });
+      return { agent, ...(await askedOnce(app, message, { gummie_id: agent, ...ofRed })) };
+    };
+    const asks = [await ask("operators"), await ask("people", ["user_kim", "user_lee"])];
+    const turn = (role: "viewer" | "editor") =>
+      app.context.store.db
+        .updateTable("team_members")
+        .set({ role })
+        .where("team_id", "=", "team_red")
+        .where("user_id", "=", "user_lee")
+        .execute();
+    await turn("viewer");
+    try {
+      const items = await Promise.all(asks.map(({ item }) => app.call("lee", "GET", `/inbox/${item.id}`)));
+      expect(items.map(({ body }) => body.item)).toMatchObject([
+        { may_answer: false, who: { rule: "operators", people: [], count: 0 } },
+        { may_answer: false, who: { rule: "people", people: [{ id: "user_kim" }], count: 1 } },
+      ]);
+      const { body } = await app.call("kim", "GET", `/agents/${asks[0]?.agent}/approvals`);
+      expect(body.operators).toEqual([]);
+      expect(body.candidates).toMatchObject([{ id: "user_kim" }]);
+    } finally {
+      await turn("editor");
+    }
+    for (const { id } of asks) await stop(id);
+  });
 });
 
 describe("an agent's own setting", () => {
