@@ -98,7 +98,10 @@ export class SignInProvider implements OAuthClientProvider {
       this.#discovery,
     ];
     if (!url || !client || verifier === undefined || !discovery) return null;
-    return { authorizationUrl: url, secrets: { client, verifier, discovery, scope: url.searchParams.get("scope") } };
+    return {
+      authorizationUrl: url,
+      secrets: { client, verifier, discovery, scope: url.searchParams.get("scope") },
+    };
   }
 
   /** After the second half. A server need not say what it gives where that is what was asked for (RFC 6749 §5.1). */

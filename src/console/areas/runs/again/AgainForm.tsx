@@ -140,6 +140,7 @@ export function AgainForm({ runId, search, name, state, flowId, given, projectId
           <ChangeOutput
             key={`${search.node} ${search.item ?? ""}`}
             {...{ runId, node: search.node, item: search.item, again }}
+            asksPeople={own?.nodes.some(({ id, type }) => id === search.node && type === "approval") === true}
             refusals={refusals.filter(({ param }) => /^output(\.|$)/.test(param))}
           />
         )}

@@ -174,6 +174,14 @@ describe("running a run again", () => {
     await waitFor(() => expect(asked()).toEqual({ from: { node: "Fetch" } }));
   });
 
+  it("offers no output by hand for an approval, which people answer", async () => {
+    aFailedRun();
+    service().override(previewRunAgain, shown([step("Ask", { type: "approval", state: "again" })]));
+    renderConsole("/runs/run_hello/again?node=Ask");
+    expect(await screen.findByText("Ask asks again. Its answer can’t be set by hand.")).toBeVisible();
+    expect(screen.queryByRole("switch", { name: /by hand/ })).toBeNull();
+  });
+
   it("puts each refusal to its field, and starts nothing", async () => {
     aFailedRun();
     service().override(

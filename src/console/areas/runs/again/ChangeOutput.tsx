@@ -15,12 +15,14 @@ type Props = {
   node: string;
   item: number | undefined;
   again: AgainState;
+  /** It is an approval: nothing stands in for what people answer. */
+  asksPeople: boolean;
   /** What is wrong with the output, by its fields. */
   refusals: readonly AgainRefusal[];
 };
 
 /** An output in place of running the chosen step, as JSON; it begins with what the step gave. */
-export function ChangeOutput({ runId, node, item, again, refusals }: Props) {
+export function ChangeOutput({ runId, node, item, again, asksPeople, refusals }: Props) {
   const api = useApi();
   const can = useCan("run_nodes");
   const how = { moves: false, ...(item !== undefined && { item }) };
@@ -30,6 +32,12 @@ export function ChangeOutput({ runId, node, item, again, refusals }: Props) {
   const isReading = can && read.data === undefined && !hasFailed(read);
   const problem = again.ask.ok ? refusals.map(({ message }) => message).join(" ") : `${again.ask.problem}.`;
   const what = item === undefined ? shownName(node) : `item ${grouped(item)} of ${shownName(node)}`;
+  if (asksPeople && text === undefined)
+    return (
+      <p className="text-muted text-secondary">
+        {shownName(node)} asks again. Its answer can’t be set by hand.
+      </p>
+    );
   return (
     <section aria-label="Output" className="flex flex-col gap-2">
       <Switch
