@@ -117,7 +117,7 @@ describe("what a link opens", () => {
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
-  it("opens no bytes either while the person who shared it is deactivated", async () => {
+  it("S-303: opens no bytes either while the person who shared it is deactivated", async () => {
     const token = tokenOf(await link({ mode: "anyone" }));
     const { body } = await open(token);
     const statuses = async () =>

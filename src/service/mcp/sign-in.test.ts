@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
 import { auditEntries } from "../../testing/audit.ts";
 import { startMcpServer, type TestMcpServer } from "../../testing/mcp-server.ts";
+import { SignInBrowser } from "../../testing/mcp-sign-in.ts";
 import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
 
 const workspace = mkdtempSync(join(tmpdir(), "wheelhouse-sign-in-"));
@@ -52,48 +53,7 @@ afterEach(async () => {
     await db.deleteFrom(table).execute();
 });
 
-/** A browser that follows where it is sent, with the cookies of the service alone. */
-class Browser {
-  readonly #cookies = new Map<string, string>();
-
-  async post(key: KeyName | null, path: string, body: unknown) {
-    const headers = new Headers({ "content-type": "application/json" });
-    if (key !== null) headers.set("authorization", `Bearer ${app.keys[key]}`);
-    const response = await fetch(app.service.url + path, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    this.#take(response);
-    const answer: unknown = await response.json();
-    return { status: response.status, body: answer as Record<string, never>, response };
-  }
-
-  /** Where the server's sign-in sends the browser back to. */
-  async consent(authorizationUrl: string): Promise<string> {
-    const response = await fetch(authorizationUrl, { redirect: "manual" });
-    return response.headers.get("location") ?? `no way back: ${response.status}`;
-  }
-
-  async open(url: string) {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, { redirect: "manual", headers: { cookie } });
-    return {
-      status: response.status,
-      location: response.headers.get("location"),
-      text: await response.text(),
-    };
-  }
-
-  #take(response: Response): void {
-    for (const line of response.headers.getSetCookie()) {
-      const [name, value] = line.split(";")[0]?.split("=") ?? [];
-      if (name && value) this.#cookies.set(name, value);
-    }
-  }
-}
-
-async function start(browser: Browser, key: KeyName, body: object): Promise<string> {
+async function start(browser: SignInBrowser, key: KeyName, body: object): Promise<string> {
   const begun = await browser.post(key, "/mcp/oauth/start", body);
   expect(begun.status, JSON.stringify(begun.body)).toBe(200);
   return String(begun.body.authorization_url);
@@ -104,7 +64,7 @@ async function signIn(
   key: KeyName,
   body: object,
 ): Promise<{ status: number; location: string | null; text: string }> {
-  const browser = new Browser();
+  const browser = new SignInBrowser(app);
   return browser.open(await browser.consent(await start(browser, key, body)));
 }
 
@@ -164,8 +124,12 @@ describe("signing in to a server that wants it", () => {
     await tryEcho("kim");
     expect(drive.calls.at(-1)?.account).toBe("ada@example.com");
     expect(
-      (await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive", team_id: "team_blue" }))
-        .status,
+      (
+        await new SignInBrowser(app).post("kim", "/mcp/oauth/start", {
+          server_id: "drive",
+          team_id: "team_blue",
+        })
+      ).status,
     ).toBe(403);
   });
 
@@ -175,7 +139,7 @@ describe("signing in to a server that wants it", () => {
     await signIn("kim", { server_id: "drive" });
     await tryEcho("kim");
     expect(drive.calls.at(-1)?.account).toBe("other@example.com");
-    const browser = new Browser();
+    const browser = new SignInBrowser(app);
     expect((await browser.post("kim", "/mcp/oauth/disconnect", { server_id: "drive" })).body).toEqual({
       disconnected: true,
     });
@@ -220,7 +184,7 @@ describe("signing in to a server that wants it", () => {
   });
 
   it("says where there is nothing to sign in to", async () => {
-    const browser = new Browser();
+    const browser = new SignInBrowser(app);
     for (const id of ["open", "almanac"]) {
       const { status, body } = await browser.post("kim", "/mcp/oauth/start", { server_id: id });
       expect([status, body]).toMatchObject([409, { error: { code: "sign_in_not_offered" } }]);
@@ -240,9 +204,9 @@ describe("signing in to a server that wants it", () => {
 
 describe("S-49: a sign-in that comes back wrong", () => {
   it("is refused in another browser, also with the right state, and stays for the browser that began it", async () => {
-    const mine = new Browser();
+    const mine = new SignInBrowser(app);
     const back = await mine.consent(await start(mine, "kim", { server_id: "drive" }));
-    const theirs = new Browser();
+    const theirs = new SignInBrowser(app);
     await start(theirs, "lee", { server_id: "drive" });
     const refused = await theirs.open(back);
     expect([refused.status, refused.location]).toEqual([400, null]);
@@ -253,7 +217,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
   });
 
   it("works once, and for ten minutes", async () => {
-    const browser = new Browser();
+    const browser = new SignInBrowser(app);
     const back = await browser.consent(await start(browser, "kim", { server_id: "drive" }));
     const both = await Promise.all([browser.open(back), browser.open(back)]);
     expect(both.map(({ status }) => status).sort()).toEqual([303, 400]);
@@ -270,7 +234,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
     ["no code", (back: URL) => back.searchParams.delete("code")],
     ["the name of another issuer", (back: URL) => back.searchParams.set("iss", "https://evil.example")],
   ])("is refused with %s, in plain words without the sign-in's own", async (_, spoil) => {
-    const browser = new Browser();
+    const browser = new SignInBrowser(app);
     const back = new URL(await browser.consent(await start(browser, "kim", { server_id: "drive" })));
     spoil(back);
     const refused = await browser.open(back.href);
@@ -288,7 +252,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
   });
 
   it("is refused for somebody who left the team meanwhile", async () => {
-    const browser = new Browser();
+    const browser = new SignInBrowser(app);
     const back = await browser.consent(
       await start(browser, "lee", { server_id: "drive", team_id: "team_blue" }),
     );
@@ -299,7 +263,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
     expect(await shown("blue")).toMatchObject({ status: "unauthenticated" });
   });
 
-  it("is refused for somebody who may only look on in the team meanwhile, or was deactivated", async () => {
+  it("S-304: is refused for somebody who may only look on in the team meanwhile, or was deactivated", async () => {
     const { pool } = app.context.store;
     const lee = "where user_id = 'user_lee'";
     for (const [asks, there, back] of [
@@ -314,7 +278,7 @@ describe("S-49: a sign-in that comes back wrong", () => {
         "update users set deactivated_at = null where id = 'user_lee'",
       ],
     ] as const) {
-      const browser = new Browser();
+      const browser = new SignInBrowser(app);
       const returns = await browser.consent(await start(browser, "lee", { server_id: "drive", ...asks }));
       await pool.query(there);
       const { status } = await browser.open(returns);
@@ -335,7 +299,8 @@ describe("S-20: what belongs to others", () => {
     async (path, body) => {
       await signIn("lee", { server_id: "drive", team_id: "team_blue" });
       const ask = async (key: KeyName | null, more: object) => {
-        return (await new Browser().post(key, path, { server_id: "drive", ...body, ...more })).status;
+        return (await new SignInBrowser(app).post(key, path, { server_id: "drive", ...body, ...more }))
+          .status;
       };
       expect(await ask(null, {})).toBe(401);
       expect(await ask("kim", { team_id: "team_blue" })).toBe(403);
@@ -367,7 +332,9 @@ it("a picture is served as what it is, from here, under a policy that lets nothi
 describe("what a server may say of its sign-in", () => {
   it("S-49: a resource that is another address is refused before anybody is sent anywhere", async () => {
     drive.lie({ resource: "https://other.example/mcp" });
-    const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
+    const { status, body } = await new SignInBrowser(app).post("kim", "/mcp/oauth/start", {
+      server_id: "drive",
+    });
     expect([status, body]).toMatchObject([
       502,
       { error: { message: expect.stringContaining("another address") } },
@@ -386,7 +353,9 @@ describe("what a server may say of its sign-in", () => {
     "an address that is no web page is no place to send a browser to: %s",
     async (authorizationEndpoint) => {
       drive.lie({ authorizationEndpoint });
-      const { status, body } = await new Browser().post("kim", "/mcp/oauth/start", { server_id: "drive" });
+      const { status, body } = await new SignInBrowser(app).post("kim", "/mcp/oauth/start", {
+        server_id: "drive",
+      });
       expect(status).toBeGreaterThanOrEqual(400);
       expect(JSON.stringify(body)).not.toContain(authorizationEndpoint.split(":")[0]);
     },

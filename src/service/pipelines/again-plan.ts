@@ -29,6 +29,8 @@ export interface Again {
   readonly output: JsonObject | null;
   /** The run below the node `from` goes again itself: its plan. */
   readonly below: { readonly runId: string; readonly plan: AgainPlan } | null;
+  /** Nodes of the flow that is run now that ask people to agree, as `nodesThatAsk` says it. */
+  readonly asking: ReadonlySet<string>;
 }
 
 /** What becomes of a node. */
@@ -47,6 +49,8 @@ export interface AgainPlan {
   /** In the order of the flow. */
   readonly nodes: readonly AgainNode[];
   readonly refusals: readonly Refusal[];
+  /** Whether anything is done with other values than before, not only once more. */
+  readonly differs: boolean;
   /** Keys of steps that the new run takes over as they are. */
   readonly copied: readonly string[];
   /** Steps that it has from the beginning beside those. */
@@ -55,7 +59,8 @@ export interface AgainPlan {
 
 /**
  * Works out what becomes of each node when a run goes again. What depends on the chosen node, or on a changed input, is
- * done again; all else that had ended is reused, and of an unfinished `each` the items that had.
+ * done again, and whoever agreed to something else is asked again; all else that had ended is reused, and of an unfinished
+ * `each` the items that had.
  * @param plan of the flow that is run now: the same as that of the past, or another version of it
  */
 export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
@@ -83,6 +88,16 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
       remade.push(node);
       for (const id of later) affected.add(id);
     } else refusals.push(changedSince(node.id));
+  }
+  const differing = downstream(plan, [
+    ...remade.map(({ id }) => id),
+    ...(chosen !== undefined && (output !== null || below?.plan.differs) ? [chosen.id] : []),
+  ]);
+  // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
+  for (const id of again.asking) {
+    const behind = downstream(plan, [id]);
+    const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
+    if (isOutdated) for (const later of behind) affected.add(later);
   }
   // Only what stands before it matters to it.
   if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
@@ -147,7 +162,7 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     const message = "Nothing would be done again: choose a step, or change an input.";
     refusals.push({ message, param: "from" });
   }
-  return { nodes, refusals, copied, given };
+  return { nodes, refusals, differs: differing.size > 0, copied, given };
 }
 
 /** Nodes that had been at work, or may have been. */

@@ -9,7 +9,8 @@ export interface Refusal {
 }
 
 /** What is wrong with a request whatever is reused. */
-export function askFaults(past: PastRun, plan: Plan, { from, changedInputs, output }: Again): Refusal[] {
+export function askFaults(past: PastRun, plan: Plan, again: Again): Refusal[] {
+  const { from, changedInputs, output, asking } = again;
   const refusals: Refusal[] = [];
   const refuse = (param: string, message: string) => refusals.push({ message, param });
   const [fault] = plan.faults;
@@ -39,7 +40,12 @@ export function askFaults(past: PastRun, plan: Plan, { from, changedInputs, outp
     else if (!past.plan.nodes.has(from.node))
       refuse("from.item", `The step "${from.node}" is new, so it has no items yet: choose the whole step.`);
   }
-  if (output !== null) for (const fault of outputFaults(chosen, output, from.item)) refusals.push(fault);
+  if (output !== null && asking.has(chosen.id))
+    refuse(
+      "output",
+      `"${chosen.id}" asks people, and nobody answers in their place: let them be asked again.`,
+    );
+  else if (output !== null) for (const fault of outputFaults(chosen, output, from.item)) refusals.push(fault);
   return refusals;
 }
 
@@ -50,10 +56,6 @@ function outputFaults(
   item: number | null,
 ): Refusal[] {
   const { id, type, config } = node;
-  if ((config.type === "each" ? config.do.type : config.type) === "approval") {
-    const message = `"${id}" asks people, and nobody answers in their place: let them be asked again.`;
-    return [{ message, param: "output" }];
-  }
   const fields = item === null ? type.outputs : ["value"];
   const unknown = Object.keys(output).filter((field) => !fields.includes(field));
   const refusals = unknown.map((field) => ({

@@ -223,7 +223,7 @@ describe("A run that goes again", () => {
     expect([...suite.ledger].sort()).toEqual(["/all/x", "/all/y", "/all/z"]);
   });
 
-  test("takes no output by hand in place of an answer that people are to give", async () => {
+  test("S-302: takes no output by hand in place of an answer that people are to give", async () => {
     await add(
       "flow_asks_people",
       `

@@ -8,6 +8,7 @@ import { isJsonObject, toJson } from "../json.ts";
 import type { Store } from "../store/store.ts";
 import { type Again, type AgainPlan, planAgain } from "./again-plan.ts";
 import type { Refusal } from "./again-refusals.ts";
+import { nodesThatAsk } from "./asking-nodes.ts";
 import type { Flow, Flows } from "./find-flow.ts";
 import type { FlowVersions } from "./flow-versions.ts";
 import { logLines } from "./log-lines.ts";
@@ -121,6 +122,10 @@ async function planLevel(
   const again: Again = {
     ...{ from, output, changedInputs: new Set(changed) },
     below: below === null ? null : { runId: below.run.id, plan: below.plan },
+    asking: await nodesThatAsk(
+      flows,
+      [...plan.nodes].map(([id, { config }]) => [id, config]),
+    ),
   };
   const config = from === null ? undefined : plan.nodes.get(from.node)?.config;
   const doing = config?.type === "each" ? config.do : config;

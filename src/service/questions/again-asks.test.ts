@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { answer } from "../../testing/approvals.ts";
+import { addFlow, askedOnceByRun, runEnd, startFlow } from "../../testing/asking-flows.ts";
+import { until } from "../../testing/until.ts";
+
+let app: AgentService;
+beforeAll(async () => {
+  app = await startAgentService();
+  await addFlow(app, "flow_asks", `\n  ask: { type: approval, question: "Go on?" }\n`);
+  await addFlow(
+    app,
+    "flow_pays",
+    `
+  to: { type: input, default: ann }
+  note: { type: input, default: none }
+  ask: { type: approval, question: "Pay?" }
+  account: { type: template, text: "account of {{ to.value }}", after: [ask] }
+  paid: { type: template, text: "paid to {{ account.value }}" }
+  said: { type: template, text: "{{ note.value }}" }
+  out: { type: output, value: "{{ paid.value }}" }
+`,
+  );
+  await addFlow(
+    app,
+    "flow_starts",
+    `
+  to: { type: input, default: ann }
+  sub: { type: flow, flow: flow_asks }
+  paid: { type: template, text: "paid to {{ to.value }}", after: [sub] }
+  out: { type: output, value: "{{ paid.value }}" }
+`,
+  );
+  await addFlow(
+    app,
+    "flow_above",
+    `
+  ask: { type: approval, question: "Pay?" }
+  pay: { type: flow, flow: flow_pay, inputs: { to: ann }, after: [ask] }
+  out: { type: output, value: "{{ pay.value.out }}" }
+`,
+  );
+  await addFlow(
+    app,
+    "flow_pay",
+    `
+  to: { type: input }
+  paid: { type: template, text: "paid to {{ to.value }}" }
+  out: { type: output, value: "{{ paid.value }}" }
+`,
+  );
+});
+afterAll(() => app.stop());
+
+/** Runs a flow of which the one question is approved. @returns the run's id */
+async function approved(flow: string): Promise<string> {
+  const runId = await startFlow(app, flow);
+  const { db } = app.context.store;
+  let asks = "";
+  await until("it asks, or what it starts does", async () => {
+    const row = await db
+      .selectFrom("approvals")
+      .innerJoin("executions", "executions.id", "approvals.run_id")
+      .select("executions.id")
+      .where("executions.root_id", "=", runId)
+      .executeTakeFirst();
+    asks = row?.id ?? "";
+    return row !== undefined;
+  });
+  await answer(app, await askedOnceByRun(app, asks), { answer: "approve" });
+  expect((await runEnd(app, runId)).state).toBe("DONE");
+  return runId;
+}
+
+const previewOf = async (runId: string, body: object) =>
+  (await app.call("kim", "POST", `/runs/${runId}/again/preview`, body)).body;
+
+interface Shown {
+  readonly runs: readonly { readonly nodes: readonly { readonly id: string; readonly state: string }[] }[];
+}
+const statesOf = ({ runs }: Shown) =>
+  runs.map(({ nodes }) => Object.fromEntries(nodes.map(({ id, state }) => [id, state])));
+
+describe("what people agreed to, when a run goes again", () => {
+  it("holds where all behind it is as it was when they were asked", async () => {
+    const runId = await approved("flow_pays");
+    expect(statesOf(await previewOf(runId, { inputs: { note: "thanks" } }))).toMatchObject([
+      { ask: "reused", paid: "reused", said: "again" },
+    ]);
+    expect(statesOf(await previewOf(runId, { from: { node: "paid" } }))).toMatchObject([
+      { ask: "reused", account: "reused", paid: "again" },
+    ]);
+  });
+
+  it("S-302: does not hold for another input or an output by hand: they are asked again", async () => {
+    const runId = await approved("flow_pays");
+    const body = { inputs: { to: "bob" } };
+    const shown = await previewOf(runId, body);
+    expect(statesOf(shown)).toMatchObject([
+      { ask: "again", account: "again", paid: "again", said: "reused" },
+    ]);
+    const byHand = { from: { node: "account" }, output: { value: "account of bob" } };
+    expect(statesOf(await previewOf(runId, byHand))).toMatchObject([
+      { ask: "again", account: "given", paid: "again" },
+    ]);
+    const started = await app.call("kim", "POST", `/runs/${runId}/again`, {
+      ...body,
+      preview: shown.preview,
+    });
+    const again = String(started.body.run_id);
+    await answer(app, await askedOnceByRun(app, again), { answer: "approve" });
+    expect((await runEnd(app, again)).outputs).toEqual({ out: "paid to account of bob" });
+  });
+
+  it("S-302: is asked again also in a flow that a step starts, and takes no output in its place", async () => {
+    const runId = await approved("flow_starts");
+    expect(statesOf(await previewOf(runId, { inputs: { to: "bob" } }))).toMatchObject([
+      { sub: "again", paid: "again" },
+    ]);
+    expect((await previewOf(runId, { from: { node: "sub" }, output: { value: {} } })).refusals).toEqual([
+      {
+        param: "output",
+        message: '"sub" asks people, and nobody answers in their place: let them be asked again.',
+      },
+    ]);
+  });
+
+  it("S-302: does not hold above a run that goes again with another input", async () => {
+    const runId = await approved("flow_above");
+    const { id } = await app.context.store.db
+      .selectFrom("executions")
+      .select("id")
+      .where("parent_id", "=", runId)
+      .executeTakeFirstOrThrow();
+    expect(statesOf(await previewOf(id, { from: { node: "paid" } }))[0]).toMatchObject({ ask: "reused" });
+    expect(statesOf(await previewOf(id, { inputs: { to: "bob" } }))[0]).toMatchObject({
+      ask: "again",
+      pay: "again",
+    });
+  });
+});
