@@ -43,7 +43,7 @@ export async function findAgents({ store }: Context, caller: Caller, asked: Name
     .where(ownedBy(caller))
     .where("is_active", "=", true)
     .orderBy("created_at", "desc")
-    .orderBy(sql`coalesce(alias, id)`, "desc")
+    .orderBy(sql`coalesce(alias, id) collate "C"`, "desc")
     .limit(mostNamed);
   if (asked.teamId !== null) rows = rows.where("team_id", "=", asked.teamId);
   const agents = await rows.execute();
@@ -64,7 +64,7 @@ export async function findFlows({ store }: Context, caller: Caller, asked: Names
     .where("removed_at", "is", null)
     .where(sql<boolean>`(team_id = any(${teams}::text[]) or (team_id is null and user_id = ${own}::text))`)
     .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
+    .orderBy(sql`id collate "C"`, "desc")
     .limit(mostNamed)
     .execute();
   return cut(flows, asked, ({ name, description }) => [
@@ -116,7 +116,7 @@ function cut<T extends NamedRow>(
   return { found, next: null };
 }
 
-/** Whether it comes after that place in the list, in which newer ones come first. */
+/** Whether it comes after that place in the list, in which newer ones come first; ids as the queries order them, by their characters. */
 function isBefore({ key, id }: NamedRow, place: string): boolean {
   const [time = "", ...rest] = place.split(" ");
   const difference = Number(key) - Number(time);
