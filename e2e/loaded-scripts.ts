@@ -19,6 +19,8 @@ export async function scriptsOf(
   encoding: "gzip" | "br",
   stands: () => Promise<void>,
 ): Promise<Loaded[]> {
+  // What the page before still loads is none of this one's.
+  await page.goto("about:blank");
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
