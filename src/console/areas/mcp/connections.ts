@@ -164,6 +164,13 @@ export function useConnect(check: Checks["check"]) {
       if (url) leave(url.href);
     },
   });
+  // Back from the server's own page shows this one as it was left, with a start that is over.
+  const { reset } = start;
+  useEffect(() => {
+    const forget = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    window.addEventListener("pageshow", forget);
+    return () => window.removeEventListener("pageshow", forget);
+  }, [reset]);
   const reread = () => queries.invalidateQueries({ queryKey: mcpQueries.allServers(api) });
   const disconnect = useMutation({ ...mcpMutations.disconnect(api), onSettled: reread });
   return {
