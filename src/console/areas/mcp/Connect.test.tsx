@@ -34,4 +34,13 @@ describe("the start of a sign-in", () => {
     window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
     await waitFor(async () => expect(await connect()).not.toHaveAttribute("aria-busy", "true"));
   });
+
+  it("C-05: says that it came to nothing where the address is none that a browser may open", async () => {
+    twoClosed();
+    signInAt("javascript:alert(1)");
+    const { user } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await screen.findByText("The sign-in could not be started");
+    expect(await connect()).not.toHaveAttribute("aria-busy", "true");
+  });
 });

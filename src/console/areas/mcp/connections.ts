@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { McpOwner } from "../../../contract/mcp-connection.ts";
+import { type McpOwner, startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
@@ -144,24 +144,24 @@ export function useConnect(check: Checks["check"]) {
   const start = useMutation({
     mutationFn: async ({ owner }: SignInStart) => {
       try {
-        return await beginSignIn(api, owner);
+        const url = safeUrl(await beginSignIn(api, owner));
+        if (url) return url;
+        const failure = { kind: "contract", path: "authorization_url", requestId: null } as const;
+        throw new ConsoleError(failure, startMcpSignIn.name);
       } catch (error) {
         const isOpen = error instanceof ConsoleError && error.code === "sign_in_not_offered";
         if (!isOpen || (await check(owner)).type !== "answered") throw error;
         return null;
       }
     },
-    onSuccess: (address, { name }) => {
-      if (address === null) {
+    onSuccess: (url, { name }) => {
+      if (url !== null) leave(url.href);
+      else
         toaster.show({
           tone: "done",
           title: `${name} needs no sign-in`,
           detail: "Agents can use it from now on.",
         });
-        return;
-      }
-      const url = safeUrl(address);
-      if (url) leave(url.href);
     },
   });
   // Back from the server's own page shows this one as it was left, with a start that is over.
