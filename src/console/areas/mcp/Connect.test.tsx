@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { aConnection, anMcpServer } from "../../../testing/builders.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
@@ -42,5 +43,16 @@ describe("the start of a sign-in", () => {
     await user.click(await connect());
     await screen.findByText("The sign-in could not be started");
     expect(await connect()).not.toHaveAttribute("aria-busy", "true");
+  });
+
+  it("says of no other server that it was refused", async () => {
+    twoClosed();
+    service().override(startMcpSignIn, new Refusal("forbidden"));
+    const { user, router } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await screen.findByText("The sign-in could not be started");
+    await router.navigate({ to: "/mcp", search: { server: "drive" } });
+    await screen.findByRole("heading", { name: "Drive" });
+    expect(screen.queryByText("The sign-in could not be started")).toBeNull();
   });
 });

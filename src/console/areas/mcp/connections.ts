@@ -180,7 +180,8 @@ export function useConnect(check: Checks["check"]) {
     start: (owner: McpOwner, name: string) => start.mutate({ owner, name }),
     /** Which sign-in is being started. */
     starting: start.isPending || start.data != null ? start.variables.owner : null,
-    startError: start.error,
+    /** Why the last sign-in could not be started, where it was one of this server. */
+    startErrorOf: (serverId: string) => (start.variables?.owner.server_id === serverId ? start.error : null),
     disconnect,
   };
 }
