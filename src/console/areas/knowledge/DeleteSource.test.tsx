@@ -65,6 +65,31 @@ describe("deleting a knowledge source", () => {
     await screen.findByRole("link", { name: "Case law" });
   });
 
+  it("leaves a person where they went while it was on its way", async () => {
+    withSources(aSource());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(deleteSource, async ({ params }) => {
+      await asked;
+      const until = new Date(Date.now() + 86_400_000).toISOString();
+      return { source_id: params.source_id, deleted_at: new Date().toISOString(), restorable_until: until };
+    });
+    const { user, router } = renderConsole("/agents");
+    await screen.findByRole("heading", { name: "Agents" });
+    await router.navigate({ to: "/knowledge/$sourceId", params: { sourceId: "source_law" } });
+    await user.click(await screen.findByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete Case law?" }));
+    await user.click(dialog.getByRole("button", { name: "Delete source" }));
+    router.history.back();
+    await screen.findByRole("heading", { name: "Agents" });
+    answer();
+    await screen.findByText("Case law deleted");
+    await screen.findByRole("button", { name: "Undo" });
+    expect(router.state.location.pathname).toBe("/agents");
+  });
+
   it("an active one: says what was charged; its address then says who deleted it, and restores it", async () => {
     withSources(aSource({ status: "active", charged_credits: 12.1 }));
     const { user, router } = renderConsole("/knowledge/source_law");

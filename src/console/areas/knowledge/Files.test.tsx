@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { getSource, getSourceEstimate, listSources } from "../../../contract/knowledge.ts";
+import { addSourceFiles, getSource, getSourceEstimate, listSources } from "../../../contract/knowledge.ts";
 import { anyJson } from "../../../testing/msw.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -32,4 +32,35 @@ it.each([
   service().override(getSource, anyJson(answer));
   renderConsole("/knowledge/source_law");
   await screen.findByText(words);
+});
+
+it("sends what is dropped while other files are on their way after them", async () => {
+  const source = { id: "source_law", name: "Case law", status: "draft", files: [] };
+  service().override(listSources, anyJson({ sources: [source], next_cursor: null }));
+  service().override(getSource, () => anyJson({ source }));
+  service().override(
+    getSourceEstimate,
+    anyJson({ source_id: "source_law", status: "draft", estimate: null }),
+  );
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(addSourceFiles, async () => {
+    await asked;
+    return { files: [], rejected: [] };
+  });
+  const { user } = renderConsole("/knowledge/source_law");
+  await user.upload(await screen.findByLabelText("Files to add"), new File(["a"], "first.txt"));
+  const place = await screen.findByText(/Or drop text, Markdown/);
+  fireEvent.drop(place, { dataTransfer: { files: [new File(["b"], "second.txt")] } });
+  const list = within(screen.getByRole("list", { name: "Added files" }));
+  expect(list.getByText("second.txt")).toBeInTheDocument();
+  answer();
+  await waitFor(() => expect(list.getAllByText("uploaded")).toHaveLength(2));
+  const sent = service().seen(addSourceFiles);
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { files: [{ file_name: "first.txt" }] },
+    { files: [{ file_name: "second.txt" }] },
+  ]);
 });

@@ -165,12 +165,19 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isBusy = added.some((one) => one.problem === null);
-  const send = async (files: readonly File[]) => {
-    if (isBusy || files.length === 0) return;
-    setAdded(files.map(({ name }) => ({ name, problem: null })));
+  const last = useRef(Promise.resolve());
+  const send = (files: readonly File[]) => {
+    if (files.length === 0) return;
+    // What comes while others are on their way is sent after them.
+    const before = isBusy ? added : [];
+    setAdded([...before, ...files.map(({ name }) => ({ name, problem: null }))]);
     for (const [at, file] of files.entries()) {
-      const problem = await sendOne(file);
-      setAdded((now) => now.map((one, index) => (index === at ? { ...one, problem } : one)));
+      last.current = last.current.then(async () => {
+        const problem = await sendOne(file);
+        setAdded((now) =>
+          now.map((one, index) => (index === before.length + at ? { ...one, problem } : one)),
+        );
+      });
     }
   };
   const sendOne = async (file: File): Promise<string> => {
@@ -194,7 +201,7 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void send([...event.dataTransfer.files]);
+        send([...event.dataTransfer.files]);
       }}
       className={cx(
         "mx-edge-left my-4 rounded-panel border border-line-strong border-dashed px-4 py-3",
@@ -208,7 +215,7 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
         hidden
         aria-label="Files to add"
         onChange={(event) => {
-          void send([...(event.target.files ?? [])]);
+          send([...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />

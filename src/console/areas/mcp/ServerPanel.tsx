@@ -45,6 +45,7 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
   // The same on both sides: a command is started once for everybody.
   const { output } = failureParts(asked?.connection?.failure ?? "");
   const ways = { connect, checks };
+  const startError = connect.startErrorOf(row.id);
   return (
     <>
       <PanelHead
@@ -64,9 +65,9 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
           </p>
         )}
       </PanelHead>
-      {connect.startError !== null && (
+      {startError !== null && (
         <Notice kind="failed" title="The sign-in could not be started">
-          {describeError(connect.startError).what} <Refusal error={connect.startError} />
+          {describeError(startError).what} <Refusal error={startError} />
         </Notice>
       )}
       {(needOf(row.mine) ?? needOf(row.team)) === null && asked !== null && wantsSignIn(asked) && (

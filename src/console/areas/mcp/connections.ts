@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { McpOwner } from "../../../contract/mcp-connection.ts";
+import { type McpOwner, startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
@@ -144,26 +144,33 @@ export function useConnect(check: Checks["check"]) {
   const start = useMutation({
     mutationFn: async ({ owner }: SignInStart) => {
       try {
-        return await beginSignIn(api, owner);
+        const url = safeUrl(await beginSignIn(api, owner));
+        if (url) return url;
+        const failure = { kind: "contract", path: "authorization_url", requestId: null } as const;
+        throw new ConsoleError(failure, startMcpSignIn.name);
       } catch (error) {
         const isOpen = error instanceof ConsoleError && error.code === "sign_in_not_offered";
         if (!isOpen || (await check(owner)).type !== "answered") throw error;
         return null;
       }
     },
-    onSuccess: (address, { name }) => {
-      if (address === null) {
+    onSuccess: (url, { name }) => {
+      if (url !== null) leave(url.href);
+      else
         toaster.show({
           tone: "done",
           title: `${name} needs no sign-in`,
           detail: "Agents can use it from now on.",
         });
-        return;
-      }
-      const url = safeUrl(address);
-      if (url) leave(url.href);
     },
   });
+  // Back from the server's own page shows this one as it was left, with a start that is over.
+  const { reset } = start;
+  useEffect(() => {
+    const forget = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    window.addEventListener("pageshow", forget);
+    return () => window.removeEventListener("pageshow", forget);
+  }, [reset]);
   const reread = () => queries.invalidateQueries({ queryKey: mcpQueries.allServers(api) });
   const disconnect = useMutation({ ...mcpMutations.disconnect(api), onSettled: reread });
   return {
@@ -173,7 +180,8 @@ export function useConnect(check: Checks["check"]) {
     start: (owner: McpOwner, name: string) => start.mutate({ owner, name }),
     /** Which sign-in is being started. */
     starting: start.isPending || start.data != null ? start.variables.owner : null,
-    startError: start.error,
+    /** Why the last sign-in could not be started, where it was one of this server. */
+    startErrorOf: (serverId: string) => (start.variables?.owner.server_id === serverId ? start.error : null),
     disconnect,
   };
 }

@@ -5,6 +5,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { formatMoment } from "../time/format.ts";
+import { useGoneSignal } from "../useGoneSignal.ts";
 import type { DeletionMutations } from "./queries.ts";
 import { type Deleted, type Named, type Nouns, removeWords, useDeletion } from "./useDeletion.ts";
 
@@ -28,9 +29,12 @@ export function DeleteDialog({ items, nouns, mutations, follows, onClose, onDele
     const step = steps.get(id);
     return step?.step === "failed" ? [{ id, name, problem: removeWords(step.error) }] : [];
   });
+  const closed = useGoneSignal();
   const confirm = async () => {
+    const left = closed();
     const gone = await run(items);
-    if (gone.length === items.length) onDeleted();
+    // Whoever left the page meanwhile stays where they are.
+    if (gone.length === items.length && !left.aborted) onDeleted();
   };
   return (
     <ConfirmDialog

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import {
   createKey,
+  endConsoleSession,
   endConsoleSessions,
   listConsoleSessions,
   listKeys,
@@ -128,6 +129,32 @@ describe("sessions", () => {
         "There are no others",
       ),
     );
+  });
+
+  it("says of a session that it was not ended, also where another is ended meanwhile", async () => {
+    const from = { address: "192.0.2.9", user_agent: "curl/8.5.0" };
+    withAdmin(service(), {
+      sessions: [
+        aBrowserSession(),
+        aBrowserSession({ id: "session_2", signed_in_from: from, last_used_from: from }),
+      ],
+    });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(endConsoleSession, async ({ params }) => {
+      await asked;
+      return params.session_id === "session_1"
+        ? new Refusal("forbidden")
+        : new Response(null, { status: 204 });
+    });
+    const { user } = renderConsole("/admin?tab=sessions");
+    const first = await screen.findByRole("button", { name: "End session of Firefox on Linux" });
+    await user.click(first);
+    await user.click(screen.getByRole("button", { name: /^End session of curl/ }));
+    answer();
+    await screen.findByText("Firefox on Linux not signed out");
   });
 
   it("ends those of another person for an admin", async () => {

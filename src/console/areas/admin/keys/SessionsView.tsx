@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { errorText } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
@@ -9,7 +9,6 @@ import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -28,21 +27,13 @@ type Props = { roles: OwnRoles; search: AdminSearch };
 /** Where somebody is signed in with a browser; each can be ended, or all others at once. */
 export function SessionsView({ roles, search }: Props) {
   const api = useApi();
-  const toaster = useToast();
   const user = search.user;
   const { rows, ...list } = usePages(sessionPages(api, user === undefined ? {} : { user }));
   const whose = useWhose(roles, user === undefined ? {} : { user });
   const [isEnding, setEnding] = useState(false);
-  const end = useMutation(adminMutations.endSession(api));
   const isMine = whose.kind === "me";
   const others = rows.filter(({ current }) => !current).length;
   const hasCurrent = rows.some(({ current }) => current);
-  const endOne = (row: SessionRow) =>
-    end.mutate(
-      { params: { session_id: row.id } },
-      { onSuccess: () => toaster.show({ tone: "stopped", title: `${browserOf(row)} signed out` }) },
-    );
-  const props = { onEnd: endOne, ending: end.isPending ? end.variables.params.session_id : null };
   return (
     <AdminFrame
       roles={roles}
@@ -60,16 +51,11 @@ export function SessionsView({ roles, search }: Props) {
       }
     >
       <Whose whose={whose} tab="sessions" mine="My sessions" />
-      {end.error !== null && (
-        <Notice kind="failed">
-          <NotDone error={end.error} title="The session was not ended" />
-        </Notice>
-      )}
       <TableList
         list={list}
         what="The sessions"
-        table={{ label: "Sessions", columns: columns(props), rows, idOf: ({ id }) => id }}
-        phone={(row) => <PhoneRow row={row} {...props} />}
+        table={{ label: "Sessions", columns, rows, idOf: ({ id }) => id }}
+        phone={(row) => <PhoneRow row={row} />}
         empty={
           <EmptyState title={isMine ? "No browser sessions" : `${whose.name} has no browser sessions`}>
             Browsers that signed in with a link appear here.{" "}
@@ -88,9 +74,7 @@ const browserOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): 
 const placeOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): string =>
   last?.address ?? from?.address ?? "unknown";
 
-type Ends = { onEnd: (row: SessionRow) => void; ending: string | null };
-
-const columns = (ends: Ends): Columns<SessionRow> => ({
+const columns: Columns<SessionRow> = {
   browser: {
     head: "Browser",
     title: ({ signed_in_from: from }) => from?.user_agent,
@@ -121,11 +105,20 @@ const columns = (ends: Ends): Columns<SessionRow> => ({
     className: "@max-[820px]:hidden",
     cell: ({ expires_at: at }) => <ClockTime at={at} />,
   },
-  end: { ...actionsColumn, cell: (row) => <Actions row={row} {...ends} /> },
-});
+  end: { ...actionsColumn, cell: (row) => <Actions row={row} /> },
+};
 
-function Actions({ row, onEnd, ending }: Ends & { row: SessionRow }) {
-  const name = `session of ${browserOf(row)}`;
+function Actions({ row }: { row: SessionRow }) {
+  const toaster = useToast();
+  const browser = browserOf(row);
+  const name = `session of ${browser}`;
+  // Of each row one, which says what came of it also when the row has gone: several are ended one after the other.
+  const end = useMutation({
+    ...adminMutations.endSession(useApi()),
+    onSuccess: () => toaster.show({ tone: "stopped", title: `${browser} signed out` }),
+    onError: (error) =>
+      toaster.show({ tone: "failed", title: `${browser} not signed out`, detail: errorText(error) }),
+  });
   return (
     <RowActions kind="session" id={row.id} name={name}>
       {row.current ? (
@@ -133,7 +126,11 @@ function Actions({ row, onEnd, ending }: Ends & { row: SessionRow }) {
           in use
         </span>
       ) : (
-        <RowAction label={`End ${name}`} loading={ending === row.id} onClick={() => onEnd(row)}>
+        <RowAction
+          label={`End ${name}`}
+          loading={end.isPending}
+          onClick={() => end.mutate({ params: { session_id: row.id } })}
+        >
           End
         </RowAction>
       )}
@@ -141,7 +138,7 @@ function Actions({ row, onEnd, ending }: Ends & { row: SessionRow }) {
   );
 }
 
-function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
+function PhoneRow({ row }: { row: SessionRow }) {
   return (
     <div className="flex items-start gap-3 px-edge-left py-2.5">
       <span className="min-w-0 flex-1">
@@ -163,7 +160,7 @@ function PhoneRow({ row, ...ends }: Ends & { row: SessionRow }) {
           Signed in <Ago at={row.created_at} />
         </span>
       </span>
-      <Actions row={row} {...ends} />
+      <Actions row={row} />
     </div>
   );
 }

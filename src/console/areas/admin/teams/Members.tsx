@@ -37,13 +37,8 @@ export function Members({ team, manages, seesPeople }: Props) {
   const { rows, query, more } = usePages(memberPages(api, team.id));
   const [isAdding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<MemberRow | null>(null);
-  const change = useMutation(adminMutations.setMember(api));
   const isManaged = (team.managed ?? []).includes("members");
   const canChange = manages && !isManaged;
-  const setRole = (id: string, value: string) => {
-    const role = asRole(value);
-    if (role !== null) change.mutate({ params: { team_id: team.id, user_id: id }, body: { role } });
-  };
   return (
     <PanelSection
       title={
@@ -70,7 +65,6 @@ export function Members({ team, manages, seesPeople }: Props) {
         )
       }
     >
-      {change.error !== null && <NotDone error={change.error} title="The role was not changed" />}
       {query.isError && query.data === undefined ? (
         <ReadFailure query={query} what="The members" isInset />
       ) : query.data === undefined ? (
@@ -82,12 +76,9 @@ export function Members({ team, manages, seesPeople }: Props) {
           {rows.map((member) => (
             <Member
               key={member.id}
+              team={team}
               member={member}
               canChange={canChange}
-              pending={
-                change.isPending && change.variables.params.user_id === member.id ? change.variables : null
-              }
-              onRole={(role) => setRole(member.id, role)}
               onRemove={() => setLeaving(member)}
             />
           ))}
@@ -113,59 +104,61 @@ export function Members({ team, manages, seesPeople }: Props) {
 
 const memberName = ({ id, user }: MemberRow): string => personName(user) ?? id;
 
-type MemberProps = {
-  member: MemberRow;
-  canChange: boolean;
-  /** A change of the role that is under way. */
-  pending: Call<typeof setTeamMember> | null;
-  onRole: (role: string) => void;
-  onRemove: () => void;
-};
+type MemberProps = { team: TeamRow; member: MemberRow; canChange: boolean; onRemove: () => void };
 
-function Member({ member, canChange, pending, onRole, onRemove }: MemberProps) {
+function Member({ team, member, canChange, onRemove }: MemberProps) {
   const me = useSignedIn().credential.userId;
+  // Of each member one: the roles of several are changed faster than a service answers.
+  const change = useMutation(adminMutations.setMember(useApi()));
+  const setRole = (value: string) => {
+    const role = asRole(value);
+    if (role !== null) change.mutate({ params: { team_id: team.id, user_id: member.id }, body: { role } });
+  };
   const name = memberName(member);
-  const role = pending?.body?.role ?? member.role ?? "";
+  const role = (change.isPending ? change.variables.body?.role : null) ?? member.role ?? "";
   const { word } = describePerson(member.state);
   return (
-    <li className="flex min-h-9 items-center gap-2 rounded-tag px-1">
-      <Avatar name={name} />
-      <span className="min-w-0 flex-1 truncate" title={member.user?.email ?? undefined}>
-        <bdi>{name}</bdi>
-        {member.id === me && <span className="text-muted"> (you)</span>}
-        {member.state !== "active" && (
-          <span className="ml-2 text-muted text-secondary">{word.toLowerCase()}</span>
-        )}
-        {member.by_groups === true && (
-          <span
-            className="ml-2 text-muted text-secondary"
-            title="Given by the identity provider’s groups; it ends with them"
-          >
-            from groups
+    <li className="rounded-tag px-1">
+      <div className="flex min-h-9 items-center gap-2">
+        <Avatar name={name} />
+        <span className="min-w-0 flex-1 truncate" title={member.user?.email ?? undefined}>
+          <bdi>{name}</bdi>
+          {member.id === me && <span className="text-muted"> (you)</span>}
+          {member.state !== "active" && (
+            <span className="ml-2 text-muted text-secondary">{word.toLowerCase()}</span>
+          )}
+          {member.by_groups === true && (
+            <span
+              className="ml-2 text-muted text-secondary"
+              title="Given by the identity provider’s groups; it ends with them"
+            >
+              from groups
+            </span>
+          )}
+        </span>
+        {canChange ? (
+          <>
+            <NativeSelect
+              look="bare"
+              aria-label={`Role of ${name}`}
+              title={teamRoleAbout[role]}
+              value={role}
+              aria-busy={change.isPending}
+              onChange={(event) => setRole(event.target.value)}
+            >
+              <Options of={teamRoleNames} value={role} />
+            </NativeSelect>
+            <IconButton size="small" label={`Remove ${name}`} onClick={onRemove}>
+              <X />
+            </IconButton>
+          </>
+        ) : (
+          <span className="text-muted text-secondary" title={teamRoleAbout[role]}>
+            {nameOf(teamRoleNames, role)}
           </span>
         )}
-      </span>
-      {canChange ? (
-        <>
-          <NativeSelect
-            look="bare"
-            aria-label={`Role of ${name}`}
-            title={teamRoleAbout[role]}
-            value={role}
-            aria-busy={pending !== null}
-            onChange={(event) => onRole(event.target.value)}
-          >
-            <Options of={teamRoleNames} value={role} />
-          </NativeSelect>
-          <IconButton size="small" label={`Remove ${name}`} onClick={onRemove}>
-            <X />
-          </IconButton>
-        </>
-      ) : (
-        <span className="text-muted text-secondary" title={teamRoleAbout[role]}>
-          {nameOf(teamRoleNames, role)}
-        </span>
-      )}
+      </div>
+      {change.error !== null && <NotDone error={change.error} title="The role was not changed" />}
     </li>
   );
 }

@@ -109,6 +109,41 @@ describe("teams", () => {
     expect(role).toHaveValue("editor");
   });
 
+  it("says at each member whose role was not changed, also where another's is changed meanwhile", async () => {
+    const alan = {
+      ...member,
+      user: { ...member.user, id: "user_alan", first_name: "Alan", last_name: "Turing" },
+    };
+    withAdmin(service(), { members: [member, alan] });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(setTeamMember, async ({ params, body }) => {
+      await asked;
+      return params.user_id === "user_grace"
+        ? new Refusal("managed_by_provider")
+        : { member: { ...alan, role: body.role } };
+    });
+    const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
+    const grace = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
+    await user.selectOptions(grace, "Admin");
+    await user.selectOptions(screen.getByRole("combobox", { name: "Role of Alan Turing" }), "Viewer");
+    expect(grace).toHaveAttribute("aria-busy", "true");
+    answer();
+    const row = within(
+      screen.getByRole("combobox", { name: "Role of Grace Hopper" }).closest("li") ?? document.body,
+    );
+    await row.findByText("The role was not changed");
+    await waitFor(() =>
+      expect(screen.getByRole("combobox", { name: "Role of Alan Turing" })).toHaveAttribute(
+        "aria-busy",
+        "false",
+      ),
+    );
+    expect(screen.getAllByText("The role was not changed")).toHaveLength(1);
+  });
+
   it("says that one is in no team, and that a team is not there", async () => {
     withAdmin(service(), { role: "member", inHarbor: null, teams: [] });
     renderConsole("/admin?tab=teams&id=team_gone");

@@ -3,10 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
 import type { Agent } from "../../../../contract/agents.ts";
 import type { Received } from "../../../../contract/define.ts";
+import { errorText } from "../../../api/describe-error.ts";
 import { isConflict } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { useKeptValue } from "../../../lib/drafts/useDraft.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
+import { useGoneSignal } from "../../../lib/useGoneSignal.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -69,32 +71,40 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
     onClose();
     await navigate({ to: "/agents/$agentId/settings", params: { agentId } });
   };
-  const restore = () => {
+  const gone = useGoneSignal();
+  const restore = async () => {
     if (isSent.current) return;
     isSent.current = true;
-    update.mutate(patch, {
-      onSuccess: ({ data }) => {
-        tellAgentNews(api, { kind: "restored", agentId, at: api.clock.now() });
-        const lost = compareAnswer(patch, data.agent).map(({ path }) => path);
-        onClose();
+    const closed = gone();
+    try {
+      const { data } = await update.mutateAsync(patch);
+      tellAgentNews(api, { kind: "restored", agentId, at: api.clock.now() });
+      const lost = compareAnswer(patch, data.agent).map(({ path }) => path);
+      toaster.show({
+        tone: lost.length === 0 ? "done" : "stopped",
+        title: `Version ${version} restored${data.agent?.version == null ? "" : ` as version ${data.agent.version}`}`,
+        ...(lost.length > 0 && {
+          detail: `The service changed: ${lost.join(", ")}.`,
+          duration: 15_000,
+        }),
+      });
+      // Whoever closed it on the way is told, and stays where they are.
+      if (closed.aborted) return;
+      onClose();
+      await navigate({ to: "/agents/$agentId/versions", params: { agentId }, replace: true });
+    } catch (error) {
+      isSent.current = false;
+      if (isConflict(error)) {
+        void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
+        void client.invalidateQueries({ queryKey: agentQueries.versions(api, agentId).queryKey });
+      }
+      if (closed.aborted)
         toaster.show({
-          tone: lost.length === 0 ? "done" : "stopped",
-          title: `Version ${version} restored${data.agent?.version == null ? "" : ` as version ${data.agent.version}`}`,
-          ...(lost.length > 0 && {
-            detail: `The service changed: ${lost.join(", ")}.`,
-            duration: 15_000,
-          }),
+          tone: "failed",
+          title: `Version ${version} not restored`,
+          detail: errorText(error),
         });
-        void navigate({ to: "/agents/$agentId/versions", params: { agentId }, replace: true });
-      },
-      onError: (error) => {
-        isSent.current = false;
-        if (isConflict(error)) {
-          void client.invalidateQueries({ queryKey: agentQueries.one(api, agentId).queryKey });
-          void client.invalidateQueries({ queryKey: agentQueries.versions(api, agentId).queryKey });
-        }
-      },
-    });
+    }
   };
   const isRefused = isConflict(update.error);
   const isNothing = fields.length === 0;
@@ -115,7 +125,7 @@ export function RestoreDialog({ agentId, agent, name, version, draft, onClose }:
           </Button>
           <Button
             variant="primary"
-            onClick={restore}
+            onClick={() => void restore()}
             loading={update.isPending}
             disabledReason={
               isNothing ? "No changes" : isRefused ? "The agent has changed; merge or start over" : undefined

@@ -118,6 +118,30 @@ describe("the versions of an agent", () => {
     expect(sent.map(({ body }) => body)).toEqual([{ version: 5, name: "Clerk" }]);
   });
 
+  it.each([
+    ["that it was restored", false, "Version 4 restored as version 6"],
+    ["that it was not", true, "Version 4 not restored"],
+  ])("say %s where the dialog was closed on the way, and lead nowhere", async (_what, isRefused, words) => {
+    withVersions();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updateAgent, async () => {
+      await asked;
+      return isRefused ? new Refusal("forbidden") : { agent: anAgent({ ...first, version: 6 }) };
+    });
+    const { user, router } = renderConsole("/agents/agent_clerk/versions?from=1&to=4");
+    await user.click(await (await comparison()).findByRole("button", { name: "Restore version 4" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Restore" }));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    answer();
+    await screen.findByText(words);
+    expect(router.state.location.search).toEqual({ from: 1, to: 4 });
+  });
+
   it("C-23: overwrite nobody: a refused restore leads to the merge with everything kept", async () => {
     withVersions();
     service().override(

@@ -1,0 +1,58 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { listMcpServers } from "../../../contract/mcp.ts";
+import { startMcpSignIn } from "../../../contract/mcp-connection.ts";
+import { aConnection, anMcpServer } from "../../../testing/builders.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
+import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+const side = async () => within(await screen.findByRole("region", { name: "You" }));
+const connect = async () => (await side()).findByRole("button", { name: "Connect" });
+
+/** Two servers that wait for the person's sign-in. */
+function twoClosed() {
+  const closed = {
+    status: "unauthenticated" as const,
+    connection: aConnection({ signed_in_at: null, succeeded_at: null }),
+  };
+  service().override(listMcpServers, {
+    servers: [anMcpServer(closed), anMcpServer({ ...closed, server_id: "drive", name: "Drive" })],
+  });
+}
+const signInAt = (authorization_url: string) => service().override(startMcpSignIn, { authorization_url });
+
+describe("the start of a sign-in", () => {
+  it("can be pressed again after Back from the server's own page", async () => {
+    twoClosed();
+    signInAt(`${window.location.href}#the-page-of-the-server`);
+    const { user } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await waitFor(() => expect(window.location.hash).toBe("#the-page-of-the-server"));
+    expect(await connect()).toHaveAttribute("aria-busy", "true");
+    // The browser shows the page as it was left.
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    await waitFor(async () => expect(await connect()).not.toHaveAttribute("aria-busy", "true"));
+  });
+
+  it("C-05: says that it came to nothing where the address is none that a browser may open", async () => {
+    twoClosed();
+    signInAt("javascript:alert(1)");
+    const { user } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await screen.findByText("The sign-in could not be started");
+    expect(await connect()).not.toHaveAttribute("aria-busy", "true");
+  });
+
+  it("says of no other server that it was refused", async () => {
+    twoClosed();
+    service().override(startMcpSignIn, new Refusal("forbidden"));
+    const { user, router } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await screen.findByText("The sign-in could not be started");
+    await router.navigate({ to: "/mcp", search: { server: "drive" } });
+    await screen.findByRole("heading", { name: "Drive" });
+    expect(screen.queryByText("The sign-in could not be started")).toBeNull();
+  });
+});
