@@ -154,7 +154,9 @@ describe("sessions", () => {
     await user.click(first);
     await user.click(screen.getByRole("button", { name: /^End session of curl/ }));
     answer();
-    await screen.findByText("Firefox on Linux not signed out");
+    await screen.findByText("Firefox on Linux was not signed out");
+    await screen.findByText("curl signed out");
+    expect(screen.getByText("Firefox on Linux was not signed out")).toBeVisible();
   });
 
   it("ends those of another person for an admin", async () => {

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorText } from "../../../api/describe-error.ts";
 import { useApi } from "../../../lib/api.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
@@ -9,6 +9,7 @@ import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -31,6 +32,12 @@ export function SessionsView({ roles, search }: Props) {
   const { rows, ...list } = usePages(sessionPages(api, user === undefined ? {} : { user }));
   const whose = useWhose(roles, user === undefined ? {} : { user });
   const [isEnding, setEnding] = useState(false);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const onEnd: OnEnd = (row, error) =>
+    setRefused((now) => [
+      ...now.filter((one) => one.row.id !== row.id),
+      ...(error === null ? [] : [{ row, error }]),
+    ]);
   const isMine = whose.kind === "me";
   const others = rows.filter(({ current }) => !current).length;
   const hasCurrent = rows.some(({ current }) => current);
@@ -51,11 +58,16 @@ export function SessionsView({ roles, search }: Props) {
       }
     >
       <Whose whose={whose} tab="sessions" mine="My sessions" />
+      {refused.map(({ row, error }) => (
+        <Notice key={row.id} kind="failed">
+          <NotDone error={error} title={`${browserOf(row)} was not signed out`} />
+        </Notice>
+      ))}
       <TableList
         list={list}
         what="The sessions"
-        table={{ label: "Sessions", columns, rows, idOf: ({ id }) => id }}
-        phone={(row) => <PhoneRow row={row} />}
+        table={{ label: "Sessions", columns: columns(onEnd), rows, idOf: ({ id }) => id }}
+        phone={(row) => <PhoneRow row={row} onEnd={onEnd} />}
         empty={
           <EmptyState title={isMine ? "No browser sessions" : `${whose.name} has no browser sessions`}>
             Browsers that signed in with a link appear here.{" "}
@@ -74,7 +86,11 @@ const browserOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): 
 const placeOf = ({ signed_in_from: from, last_used_from: last }: SessionRow): string =>
   last?.address ?? from?.address ?? "unknown";
 
-const columns: Columns<SessionRow> = {
+type Refused = { row: SessionRow; error: Error };
+/** Hears when one is about to be ended, and why it was not. */
+type OnEnd = (row: SessionRow, error: Error | null) => void;
+
+const columns = (onEnd: OnEnd): Columns<SessionRow> => ({
   browser: {
     head: "Browser",
     title: ({ signed_in_from: from }) => from?.user_agent,
@@ -105,19 +121,19 @@ const columns: Columns<SessionRow> = {
     className: "@max-[820px]:hidden",
     cell: ({ expires_at: at }) => <ClockTime at={at} />,
   },
-  end: { ...actionsColumn, cell: (row) => <Actions row={row} /> },
-};
+  end: { ...actionsColumn, cell: (row) => <Actions row={row} onEnd={onEnd} /> },
+});
 
-function Actions({ row }: { row: SessionRow }) {
+function Actions({ row, onEnd }: { row: SessionRow; onEnd: OnEnd }) {
   const toaster = useToast();
   const browser = browserOf(row);
   const name = `session of ${browser}`;
-  // Of each row one, which says what came of it also when the row has gone: several are ended one after the other.
+  // Of each row one: several are ended faster than a service answers.
   const end = useMutation({
     ...adminMutations.endSession(useApi()),
     onSuccess: () => toaster.show({ tone: "stopped", title: `${browser} signed out` }),
-    onError: (error) =>
-      toaster.show({ tone: "failed", title: `${browser} not signed out`, detail: errorText(error) }),
+    onMutate: () => onEnd(row, null),
+    onError: (error) => onEnd(row, error),
   });
   return (
     <RowActions kind="session" id={row.id} name={name}>
@@ -138,7 +154,7 @@ function Actions({ row }: { row: SessionRow }) {
   );
 }
 
-function PhoneRow({ row }: { row: SessionRow }) {
+function PhoneRow({ row, onEnd }: { row: SessionRow; onEnd: OnEnd }) {
   return (
     <div className="flex items-start gap-3 px-edge-left py-2.5">
       <span className="min-w-0 flex-1">
@@ -160,7 +176,7 @@ function PhoneRow({ row }: { row: SessionRow }) {
           Signed in <Ago at={row.created_at} />
         </span>
       </span>
-      <Actions row={row} />
+      <Actions row={row} onEnd={onEnd} />
     </div>
   );
 }
