@@ -45,7 +45,9 @@ export function checkReferences(workspace: Workspace): Problem[] {
       const path = [...at, "members", place, ...(typeof member === "string" ? [] : ["id"])];
       const { id } = readMember(member);
       known("person", id, people, source, path);
-      if (typeof member !== "string") unique(id, members, place, source, path, problems);
+      // The same without any role may be said again.
+      const saysRole = team.members.some((other) => typeof other !== "string" && other.id === id);
+      if (saysRole) unique(id, members, place, source, path, problems);
     }
   });
   for (const id of Object.keys(settings.retention.teams)) {

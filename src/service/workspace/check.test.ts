@@ -209,6 +209,13 @@ describe("Checking a workspace names file, line, column and field of", () => {
     ]);
   });
 
+  test("a member of a team who is there twice, with a role and without", async () => {
+    const members = "members: [{ id: user_ada, role: viewer }, user_ada]";
+    expect(await check({ "wheelhouse.yaml": people.replace("members: [user_ada]", members) })).toEqual([
+      'wheelhouse.yaml:4:91 teams.0.members.1: "user_ada" is there twice',
+    ]);
+  });
+
   test("keys that stand in the file, and keys of a plan that has none", async () => {
     const literal = people.replace("plan: pro }\nteams", "plan: pro, key: wh_secret }\nteams");
     const [problem] = await check({ "wheelhouse.yaml": literal });
