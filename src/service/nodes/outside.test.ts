@@ -101,6 +101,15 @@ describe("An http node", () => {
     expect(outputs).toEqual({ out: "at last" });
   });
 
+  test("says once that it has started, and how long it took with all attempts", async () => {
+    answer = (_, response) => response.writeHead(ledger.length < 2 ? 503 : 200).end();
+    const { log } = await harness.run(`
+  call: { type: http, url: "${url}/", retries: { times: 1, delay_s: 0.5 } }
+`);
+    expect(log.filter((line) => line.endsWith("[call] started"))).toHaveLength(1);
+    expect(log.at(-1)).toMatch(/\[call\] finished in \d\.\d s$/);
+  });
+
   test("sends the same again, also where a filter draws or reads the clock", async () => {
     answer = (_, response) => response.writeHead(ledger.length < 6 ? 503 : 200).end();
     const { execution } = await harness.run(`
