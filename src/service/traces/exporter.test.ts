@@ -106,7 +106,7 @@ describe("a collector", () => {
   });
 });
 
-it("S-225: a collector that may take a minute for each request gets also what is many spans", async () => {
+it("a collector that may take a minute for each request gets also what is many spans", async () => {
   const patient = await startTracedService({ OTEL_EXPORTER_OTLP_TIMEOUT: "60000" });
   try {
     const nodes = Array.from({ length: 500 }, (_, at) => ({
