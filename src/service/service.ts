@@ -301,9 +301,17 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     async () => {
       const now = await readPause(store.db);
       if (now !== null || pause === null) return;
+      const before = pause;
+      // What begins must not be refused for it.
       pause = null;
       log.info("let go on: work begins");
-      await begin();
+      try {
+        await begin();
+      } catch (error) {
+        // Else it would say that it works, and nobody would try again.
+        pause = before;
+        throw error;
+      }
       void waiting.stop();
     },
     pausedLookMs,

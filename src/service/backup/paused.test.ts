@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { startService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
 import { McpError } from "../mcp/mcp-error.ts";
@@ -48,5 +48,16 @@ it("S-97: a paused service shows everything, says so, runs nothing and asks nobo
   );
   expect(await told()).toBeNull();
   expect(await page()).not.toContain("&quot;paused&quot;");
+  await service.stop();
+});
+
+it("a service that is let go on while its database is away works once that is back", async () => {
+  const service = await startService({ paused: true });
+  const { engine, store } = service.context;
+  const work = vi.spyOn(engine, "work").mockRejectedValueOnce(new Error("Connection terminated"));
+  expect(await endPause(store.db)).toBe(true);
+  await until("it has tried again", () => work.mock.calls.length === 2);
+  const ready = async () => (await fetch(`${service.url}/readyz`)).json();
+  await until("it works", async () => !("paused" in (await ready())));
   await service.stop();
 });

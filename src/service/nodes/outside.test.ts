@@ -101,6 +101,31 @@ describe("An http node", () => {
     expect(outputs).toEqual({ out: "at last" });
   });
 
+  test("says once that it has started, and how long it took with all attempts", async () => {
+    answer = (_, response) => response.writeHead(ledger.length < 2 ? 503 : 200).end();
+    const { log } = await harness.run(`
+  call: { type: http, url: "${url}/", retries: { times: 1, delay_s: 0.5 } }
+`);
+    expect(log.filter((line) => line.endsWith("[call] started"))).toHaveLength(1);
+    expect(log.at(-1)).toMatch(/\[call\] finished in \d\.\d s$/);
+  });
+
+  test("sends the same again, also where a filter draws or reads the clock", async () => {
+    answer = (_, response) => response.writeHead(ledger.length < 6 ? 503 : 200).end();
+    const { execution } = await harness.run(`
+  call:
+    type: http
+    url: "${url}/"
+    method: POST
+    headers: { Idempotency-Key: order-7 }
+    body: { drawn: "{{ '0,1,2,3,4,5,6,7,8,9' | split: ',' | sample: 10 | join }}", at: "{{ 'now' | date: '%s.%L' }}" }
+    retries: { times: 5, delay_s: 0.02 }
+`);
+    expect(execution.error).toBeNull();
+    expect(ledger).toHaveLength(6);
+    expect(new Set(ledger.map(({ body }) => body)).size).toBe(1);
+  });
+
   test("S-42 ends at its time limit when nothing comes, and nothing happens after", async () => {
     answer = () => {};
     const { execution } = await harness.run(`  call: { type: http, url: "${url}/", timeout_s: 0.2 }`);

@@ -103,15 +103,17 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
 }
 
 /**
- * A node that waits is called again with what it had: where its fields may come out differently by then, they are kept.
- * Else an `each` would find another list under the numbers of its items.
+ * A node that waits, tries again or reaches outside is called again with what it had: where its fields may come out
+ * differently by then, they are kept. Else an `each` would find another list under the numbers of its items, and whoever
+ * was called before would get another request under the same key.
  */
 async function fieldsOf(
-  { type, fields }: Target,
+  { type, config, fields }: Target,
   steps: NodeSteps,
   fill: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  if (!type.waits || fields.isStable) return await fill();
+  const isCalledOnce = !type.waits && type.staysInside && config.retries === undefined;
+  if (isCalledOnce || fields.isStable) return await fill();
   const kept = steps.get("filled")?.output;
   if (isJsonObject(kept)) return kept;
   const filled = await fill();

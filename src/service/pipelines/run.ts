@@ -152,8 +152,8 @@ async function runNode(run: RunContext, node: PlannedNode, ended: EndedSoFar): P
 }
 
 /**
- * Says that the node has started, once. Nodes that wait keep over waits, in a step, when that was (milliseconds since
- * 1970); nodes that work outside show it at once; the lines of the others go with their end.
+ * Says that the node has started, once. Nodes that wait, also before they try again, keep over waits, in a step, when that
+ * was (milliseconds since 1970); nodes that work outside show it at once; the lines of the others go with their end.
  */
 async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<void> {
   const { journal } = run;
@@ -164,7 +164,8 @@ async function begin(run: RunContext, node: PlannedNode, log: NodeLog): Promise<
     return;
   }
   log.say("started");
-  if (node.type.waits) {
+  const { config } = node;
+  if (node.type.waits || ("retries" in config && config.retries !== undefined)) {
     await run.log.write(log, (lines) =>
       journal.record(key, { type: "done", output: log.begun }, { log: lines }),
     );

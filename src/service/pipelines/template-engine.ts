@@ -31,6 +31,11 @@ export const texts = createEngine({
 /** For values as they are. */
 export const values = createEngine({});
 
+/** What nobody writes: Liquid ends a tag at its delimiter also inside of quotes. */
+export const endOfCondition = "\u0003";
+/** For conditions, in whose quotes there may be anything else. */
+export const conditions = createEngine({ tagDelimiterRight: endOfCondition });
+
 const { contains = () => false } = defaultOperators;
 
 function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEngine {

@@ -101,6 +101,28 @@ describe("a template", () => {
   });
 
   it.each([
+    ['a.value contains "100%"', "all of it, 100%"],
+    ["a.value contains '%}'", "ends with %}"],
+    ['a.value == "{{ it }}"', "{{ it }}"],
+    ['a.value contains "{%" and a.value contains "\\"%"', 'a {% and a "%'],
+  ])("takes what stands in quotes of a condition as it is: %s", async (text, value) => {
+    const { holds, references } = parseCondition(text);
+    expect(references).toEqual([["a", "value"]]);
+    expect(await holds({ a: { value } }, forAda)).toBe(true);
+    expect(await holds({ a: { value: "else" } }, forAda)).toBe(false);
+  });
+
+  it.each([
+    "{{ a.value }} > 1",
+    "a.value %} {% if 'x'",
+    "a.value > 5%",
+    "a.value == 'it' } ",
+    "a.value == 'it {",
+  ])("refuses braces in a condition that are in no quotes: %s", (text) => {
+    expect(() => parseCondition(text)).toThrow("a condition is written without braces");
+  });
+
+  it.each([
     ["-{{ nothing | raw }}-{{ nil | raw }}-", "---"],
     ["-{{ a.list | raw }}-", "-1two3-"],
     ["-{{ a.list | map: 'x' | raw }}{% echo a.list | raw %}-", "-1two3-"],

@@ -2,7 +2,7 @@ import { Output, TypeGuards, toValueSync } from "liquidjs";
 import { inSlices, SlicesError, type Steps } from "../in-slices.ts";
 import { type JsonObject, type JsonValue, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
-import { isPlain, texts, values } from "./template-engine.ts";
+import { conditions, endOfCondition, isPlain, texts, values } from "./template-engine.ts";
 import { isMoreThan, limits } from "./template-limits.ts";
 import { type Reference, referencesOf } from "./template-references.ts";
 
@@ -76,18 +76,21 @@ export interface Condition {
   holds(scope: JsonObject, requester: Requester): Promise<boolean>;
 }
 
+/** A text in quotes, as Liquid reads it: what stands in it is data. */
+const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;
+
 /**
  * Reads a Liquid condition such as `amount.value > 100 and name.value contains "x"`.
  * @throws TemplateError when it cannot be read
  */
 export function parseCondition(text: string): Condition {
-  if (/[{}]|%/.test(text)) {
+  if (/[{}%]/.test(text.replace(quoted, "")) || text.includes(endOfCondition)) {
     throw new TemplateError("a condition is written without braces, such as amount.value > 100");
   }
-  const parts = guarded(() => texts.parse(`{% if ${text} %}1{% endif %}`));
+  const parts = guarded(() => conditions.parse(`{% if ${text} ${endOfCondition}1{% endif ${endOfCondition}`));
   return {
     references: guarded(() => referencesOf(parts)),
-    holds: async (scope, requester) => (await inTime(texts.render(parts, scope), requester)) === "1",
+    holds: async (scope, requester) => (await inTime(conditions.render(parts, scope), requester)) === "1",
   };
 }
 

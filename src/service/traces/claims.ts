@@ -12,15 +12,20 @@ export interface ClaimedTrace {
   readonly claim: string;
 }
 
-/** How long a process that says nothing more has what it claimed, in seconds; by the database's clock alone. */
-export const claimSeconds = 60;
 /** After so long nobody tries any more, in hours. */
 export const mostHours = 24;
 
-/** Claims traces of trees that have ended, those that ended first, and that nobody else has. */
-export async function claimTraces(db: Kysely<Database>, count: number): Promise<readonly ClaimedTrace[]> {
+/**
+ * Claims traces of trees that have ended, those that ended first, and that nobody else has.
+ * @param ms how long a process that says nothing more has them; by the database's clock alone
+ */
+export async function claimTraces(
+  db: Kysely<Database>,
+  count: number,
+  ms: number,
+): Promise<readonly ClaimedTrace[]> {
   const { rows } = await sql<ClaimedTrace>`
-    with until as materialized (select clock_timestamp() + make_interval(secs => ${claimSeconds}) as claim), ready as (
+    with until as materialized (select clock_timestamp() + make_interval(secs => ${ms / 1_000}) as claim), ready as (
       select traces.root_id from traces join executions on executions.id = traces.root_id
        where executions.finished_at is not null and coalesce(claimed_until, '-infinity') < clock_timestamp()
        order by executions.finished_at limit ${count} for update of traces skip locked

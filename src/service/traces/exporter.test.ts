@@ -106,6 +106,20 @@ describe("a collector", () => {
   });
 });
 
+it("a collector that may take a minute for each request gets also what is many spans", async () => {
+  const patient = await startTracedService({ OTEL_EXPORTER_OTLP_TIMEOUT: "60000" });
+  try {
+    const nodes = Array.from({ length: 500 }, (_, at) => ({
+      id: `n${at}`,
+      node: { type: "template", text: "x" },
+    }));
+    await patient.addFlow("flow_many", nodes);
+    await patient.collector.trace(traceIdOf(await patient.run("flow_many")), 501);
+  } finally {
+    await patient.stop();
+  }
+});
+
 describe("several processes", () => {
   it("S-227: export each trace once between them", async () => {
     const { collector, run } = traced;

@@ -7,7 +7,6 @@ import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
 import {
   type ClaimedTrace,
-  claimSeconds,
   claimTraces,
   dropOldTraces,
   forgetTraces,
@@ -28,6 +27,8 @@ const executionsAtOnce = 20;
 const spansAtOnce = 500;
 /** Of one request at most: collectors refuse what is too large, and with it the whole trace. */
 const mostSpans = 2_000;
+/** For so long trees that were claimed at once are read and sent, in milliseconds. */
+const exportMs = 40_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 
@@ -43,7 +44,7 @@ interface ExporterParts {
 
 /**
  * Exports the traces of trees that have ended, until it is stopped. Any number of processes may have one: each claims trees
- * for a minute. A tree is forgotten once the collector took all of it; after a crash before that it is sent again, with
+ * for a minute, or longer where the collector may take longer. A tree is forgotten once the collector took all of it; after a crash before that it is sent again, with
  * spans of the same ids. Nothing waits for it: while the collector is away, trees lie in the database, for a day at most.
  */
 export function createTraceExporter({ db, log, settings, version, fetch, meters }: ExporterParts): Recurring {
@@ -60,10 +61,9 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     }
     for (;;) {
       const claimedAt = performance.now();
-      const claimed = await claimTraces(db, treesAtOnce);
-      // Never at the same time as whoever claims what we let lie.
-      const until = claimedAt + claimSeconds * 1_000 - 2 * settings.timeoutMs;
-      const done = await exportTrees(claimed, until, signal);
+      // Beyond that for two requests: never at the same time as whoever claims what we let lie.
+      const claimed = await claimTraces(db, treesAtOnce, exportMs + 2 * settings.timeoutMs);
+      const done = await exportTrees(claimed, claimedAt + exportMs, signal);
       if (!done || claimed.length < treesAtOnce) return;
     }
   }

@@ -45,7 +45,9 @@ export function checkReferences(workspace: Workspace): Problem[] {
       const path = [...at, "members", place, ...(typeof member === "string" ? [] : ["id"])];
       const { id } = readMember(member);
       known("person", id, people, source, path);
-      if (typeof member !== "string") unique(id, members, place, source, path, problems);
+      // The same without any role may be said again.
+      const saysRole = team.members.some((other) => typeof other !== "string" && other.id === id);
+      if (saysRole) unique(id, members, place, source, path, problems);
     }
   });
   for (const id of Object.keys(settings.retention.teams)) {
@@ -140,10 +142,10 @@ function namedBy({ nodes }: Definition): Named[] {
 function namedByNode(node: NodeDefinition, path: Path): Named[] {
   if (node.type === "flow") return [{ path: [...path, "flow"], what: "flow", id: node.flow }];
   if (node.type === "agent") return [{ path: [...path, "agent"], what: "agent", id: node.agent }];
-  if (node.type === "mcp_tool") return [{ path: [...path, "server"], what: "MCP server", id: node.server }];
-  if (node.type === "approval") {
-    const at = (place: number): Path => [...path, "people", place];
-    return (node.people ?? []).map((id, place) => ({ path: at(place), what: "person", id }));
-  }
-  return [];
+  if (node.type === "mcp_tool")
+    return [{ path: [...path, "server"], what: "MCP server", id: node.server }, ...asked(node, path)];
+  return node.type === "approval" ? asked(node, path) : [];
 }
+
+const asked = ({ people = [] }: { readonly people?: readonly string[] | undefined }, path: Path): Named[] =>
+  people.map((id, place) => ({ path: [...path, "people", place], what: "person", id }));

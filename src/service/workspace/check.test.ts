@@ -196,6 +196,26 @@ describe("Checking a workspace names file, line, column and field of", () => {
     ]);
   });
 
+  test("people whom a tool's server is to ask and who are not there", async () => {
+    const tool = "type: mcp_tool, server: almanac, tool: t, who: people, people: [user_ada, user_adda]";
+    expect(
+      await check({
+        "flows/a.yaml": flow(`  s: { ${tool} }\n  e: { type: each, items: [1], do: { ${tool} } }\n`),
+        "mcp.json": '{ "mcpServers": { "almanac": { "command": "node" } } }',
+      }),
+    ).toEqual([
+      'flows/a.yaml:5:82 nodes.s.people.1: there is no person "user_adda" (did you mean "user_ada"?)',
+      'flows/a.yaml:6:112 nodes.e.do.people.1: there is no person "user_adda" (did you mean "user_ada"?)',
+    ]);
+  });
+
+  test("a member of a team who is there twice, with a role and without", async () => {
+    const members = "members: [{ id: user_ada, role: viewer }, user_ada]";
+    expect(await check({ "wheelhouse.yaml": people.replace("members: [user_ada]", members) })).toEqual([
+      'wheelhouse.yaml:4:91 teams.0.members.1: "user_ada" is there twice',
+    ]);
+  });
+
   test("keys that stand in the file, and keys of a plan that has none", async () => {
     const literal = people.replace("plan: pro }\nteams", "plan: pro, key: wh_secret }\nteams");
     const [problem] = await check({ "wheelhouse.yaml": literal });
