@@ -44,8 +44,9 @@ interface ExporterParts {
 
 /**
  * Exports the traces of trees that have ended, until it is stopped. Any number of processes may have one: each claims trees
- * for a minute, or longer where the collector may take longer. A tree is forgotten once the collector took all of it; after a crash before that it is sent again, with
- * spans of the same ids. Nothing waits for it: while the collector is away, trees lie in the database, for a day at most.
+ * for a minute, or longer where the collector may take longer. A tree is forgotten once the collector took all of it; after a
+ * crash before that it is sent again, with spans of the same ids. Nothing waits for it: while the collector is away, trees lie
+ * in the database, for a day at most.
  */
 export function createTraceExporter({ db, log, settings, version, fetch, meters }: ExporterParts): Recurring {
   const resource = { attributes: { ...settings.resource, "service.version": version }, version };
