@@ -1,15 +1,13 @@
 import type { TestService } from "./service.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Heard = { readonly status: number; readonly json: any; readonly error: string | undefined };
-
 /** What tests of the administration ask of a service, as its first admin does. */
 export function adminCalls(service: () => TestService) {
-  async function call(key: string | null, method: string, path: string, body?: unknown): Promise<Heard> {
+  async function call(key: string | null, method: string, path: string, body?: unknown) {
     const response = await service().call(key, method, path, body);
     const text = await response.text();
     const json = text === "" ? null : JSON.parse(text);
-    return { status: response.status, json, error: json?.error?.code };
+    const error: string | undefined = json?.error?.code;
+    return { status: response.status, json, error };
   }
 
   let made = 0;
