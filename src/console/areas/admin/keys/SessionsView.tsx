@@ -9,7 +9,6 @@ import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -59,9 +58,9 @@ export function SessionsView({ roles, search }: Props) {
     >
       <Whose whose={whose} tab="sessions" mine="My sessions" />
       {refused.map(({ row, error }) => (
-        <Notice key={row.id} kind="failed">
+        <div key={row.id} className="px-edge-left py-2">
           <NotDone error={error} title={`${browserOf(row)} was not signed out`} />
-        </Notice>
+        </div>
       ))}
       <TableList
         list={list}
