@@ -186,6 +186,20 @@ describe("groups in use", () => {
     expect(await me(accessToken)).toBe(401);
   });
 
+  it.each(["userinfo", "keys"] as const)(
+    "S-137: hold where the provider renews the sign-in and fails only behind that, at its %s",
+    async (html) => {
+      const { userId, accessToken } = await signedIn(["crew"]);
+      const inUserinfo = { claims: ({ groups: _, ...claims }: Record<string, unknown>) => claims };
+      oidc.provider.lie({ ...inUserinfo, html });
+      await age(userId, 16);
+      expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+      oidc.provider.lie(inUserinfo);
+      await age(userId, 2);
+      expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    },
+  );
+
   it("S-278: are asked for anew where the asking under way began before the time was up", async () => {
     oidc.provider.refreshes(false);
     const { userId, accessToken } = await signedIn(["crew"]);
