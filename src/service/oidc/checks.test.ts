@@ -200,6 +200,18 @@ describe("groups in use", () => {
     },
   );
 
+  it("S-137: hold for an hour where the provider renews the sign-in and says nothing of the person", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    oidc.provider.lie({ renewsWithoutIdToken: true, metadata: { userinfo_endpoint: undefined } });
+    const { check } = anotherProcess();
+    await age(userId, 16);
+    await check(userId);
+    expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    await age(userId, 45);
+    await check(userId);
+    expect(await me(accessToken)).toBe(401);
+  });
+
   it("S-278: are asked for anew where the asking under way began before the time was up", async () => {
     oidc.provider.refreshes(false);
     const { userId, accessToken } = await signedIn(["crew"]);

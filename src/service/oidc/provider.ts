@@ -211,6 +211,9 @@ export function createProvider(parts: ProviderParts): Provider {
         const claims = tokens.claims();
         if (claims !== undefined && claims.sub !== subject)
           throw new ProviderError("invalid", "Its renewed token names another person.");
+        // Without either it said nothing: not that they are in no group.
+        if (claims === undefined && config.serverMetadata().userinfo_endpoint === undefined)
+          throw new ProviderError("invalid", "It renewed the sign-in and said nothing of the person.");
         const renewed = await given(client, config, tokens, subject);
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
