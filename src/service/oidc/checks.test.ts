@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
+import { oauthTests } from "../../testing/oauth.ts";
 import { type OidcService, startOidcService, TestBrowser } from "../../testing/oidc.ts";
 import { until } from "../../testing/until.ts";
 import { createAuthenticator } from "../credentials/authenticate.ts";
@@ -265,6 +266,20 @@ describe("signing out", () => {
     expect(await me(accessToken)).toBe(401);
     const { db } = oidc.service.context.store;
     expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
+  });
+
+  it("leaves a program that the person let in at work: their groups are asked for still", async () => {
+    const { userId, accessToken, changeTo } = await signedIn(["crew"]);
+    const tests = oauthTests(() => oidc.service);
+    const program = await tests.register();
+    const { access, refresh } = await tests.connect(program, accessToken);
+    await oidc.service.call(accessToken, "POST", "/console/sign-out");
+    await age(userId, 16);
+    expect(await me(access)).toMatchObject({ teams: ["team_harbor viewer"] });
+    expect((await tests.refresh(program, refresh)).status).toBe(200);
+    changeTo(["visitors"]);
+    await age(userId, 16);
+    expect(await me(access)).toBe(401);
   });
 
   it("ends nothing of an API key", async () => {
