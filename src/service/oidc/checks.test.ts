@@ -282,6 +282,22 @@ describe("signing out", () => {
     expect(await me(access)).toBe(401);
   });
 
+  it.each([
+    ["by an admin", (id: string) => ["DELETE", `/console/sessions?user_id=${id}`, undefined] as const],
+    [
+      "with the person, who is deactivated",
+      (id: string) => ["PATCH", `/admin/people/${id}`, { active: false }] as const,
+    ],
+  ])("what the provider gave is forgotten as well where the session is ended %s", async (_, request) => {
+    const { sub, userId, accessToken } = await signedIn(["crew"]);
+    const [method, path, body] = request(userId);
+    const answer = await oidc.service.call(oidc.service.keys.ada, method, path, body);
+    expect(answer.status).toBe(200);
+    expect(await me(accessToken)).toBe(401);
+    const { db } = oidc.service.context.store;
+    expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
+  });
+
   it("ends nothing of an API key", async () => {
     const response = await oidc.service.call(oidc.service.keys.ada, "POST", "/console/sign-out");
     expect(await response.json()).toEqual({ ended: false, provider_url: null });
