@@ -22,6 +22,8 @@ export interface ProviderLie {
   /** Changes the claims of ID tokens. */
   readonly claims?: (claims: Claims) => Claims;
   readonly userinfo?: (claims: Claims) => Claims;
+  /** A renewal brings no ID token, which OpenID Connect leaves to the provider. */
+  readonly renewsWithoutIdToken?: boolean;
   /** How ID tokens are signed: not at all, with the client's secret, or with a key that is published nowhere. */
   readonly signing?: "none" | "secret" | "foreign" | "broken";
   /** The person does not agree, or something else is wrong there. */
@@ -178,7 +180,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       // Each works once.
       if (!refreshTokens.delete(sent.get("refresh_token") ?? ""))
         return json(400, { error: "invalid_grant" });
-      return json(200, { ...given(), id_token: idToken(null) });
+      return json(200, { ...given(), ...(!lie.renewsWithoutIdToken && { id_token: idToken(null) }) });
     }
     const code = sent.get("code") ?? "";
     const grant = codes.get(code);

@@ -7,6 +7,7 @@ import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
 import { endSessions, isOpenSession } from "../credentials/sessions.ts";
+import { forgetEnded } from "../oidc/end-session.ts";
 import { mayManageTeam, requireManager, requirePerson, requireSelfOrAdmin } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
@@ -160,6 +161,7 @@ async function revokeRecorded(
 ) {
   return await db.transaction().execute(async (tx) => {
     if (!(await revoke(tx, row.id))) return nothingChanged();
+    if (row.user_id !== null) await forgetEnded(tx, row.user_id);
     const isSession = row.kind === "token";
     return await record(tx, request, {
       action: isSession ? "session.end" : "key.revoke",
@@ -222,6 +224,7 @@ const endConsoleSessions: Keys["endConsoleSessions"] = async (context, request) 
   const { ended, recorded } = await context.store.db.transaction().execute(async (tx) => {
     const ended = await endSessions(tx, id, but);
     if (ended === 0) return { ended, recorded: nothingChanged() };
+    await forgetEnded(tx, id);
     const changes = [shownChange("sessions", ended, 0)];
     const object = { kind: "person", id } as const;
     return { ended, recorded: await record(tx, request, { action: "session.end", object, changes }) };

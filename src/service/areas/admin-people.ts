@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { endSessions } from "../credentials/sessions.ts";
 import { createInvitation } from "../credentials/sign-in.ts";
 import { endConnections } from "../oauth/connections.ts";
+import { forgetEnded } from "../oidc/end-session.ts";
 import {
   isInstallationAdmin,
   managedTeamsOf,
@@ -182,6 +183,7 @@ async function endAll(tx: Tx, userId: string): Promise<void> {
   await endSessions(tx, userId, null);
   await endConnections(tx, { user_id: userId });
   await tx.deleteFrom("sign_in_links").where("user_id", "=", userId).execute();
+  await forgetEnded(tx, userId);
 }
 
 /** Own. */

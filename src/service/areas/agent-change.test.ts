@@ -190,6 +190,18 @@ describe("the aliases gumball and analytics", () => {
   });
 });
 
+it("an agent's new name is told to whoever has read a conversation with it before", async () => {
+  const id = await freshAgent();
+  const started = await app.start("Hello", { gummie_id: id });
+  const path = `/sessions/${started.body.interaction_id}`;
+  const first = await app.call("kim", "GET", path);
+  expect(first.body.session.agent_name).toBe("Fresh");
+  await patch(id, { name: "Renamed" });
+  const tag = { "if-none-match": first.headers.get("etag") ?? "" };
+  const again = await app.call("kim", "GET", path, undefined, tag);
+  expect([again.status, again.body?.session.agent_name]).toEqual([200, "Renamed"]);
+});
+
 describe("POST /agents", () => {
   it("makes the copy of an agent from what reading it gave, without its id and history", async () => {
     const tools = [{ type: "from_tomorrow", x: 1 }];

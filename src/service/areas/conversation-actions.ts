@@ -77,8 +77,8 @@ const deleteConversation: ConversationActs["deleteConversation"] = async (contex
   });
 };
 
-/** It is there, or it was deleted less than a day ago: whether what is older was erased by now does not matter. */
-const isKept = sql<boolean>`(deleted_at is null or ${isRestorable("deleted_at")})`;
+/** It is there, or it was deleted less than a day ago and is not erased: the eraser's time may be ahead of a restoring's that waited. */
+const isKept = sql<boolean>`(deleted_at is null or ${isRestorable("deleted_at")} and erased_at is null)`;
 
 /** Own. Nothing to do for one that is there; after its day it is gone for good. */
 const restoreConversation: ConversationActs["restoreConversation"] = async (context, request) => {

@@ -93,6 +93,15 @@ describe("a conversation that was deleted", () => {
     await eraseDeleted(app.context.store);
   });
 
+  it("comes back no more where it was erased while its restoring waited, at the very end of its day", async () => {
+    const id = await talked();
+    await remove(id);
+    const row = { table: "interactions", id, change: "erased_at = now()" };
+    expect(codeOf(await changedMeanwhile(app.context.store, row, () => restore(id)))).toBe(
+      "404 interaction_not_found",
+    );
+  });
+
   it("is erased after a day: no word of it is left in the database, and it does not come back", async () => {
     const word = "Zanzibarische";
     const call = { name: "write_file", args: JSON.stringify({ name: "notes.md", content: `${word} Liste` }) };

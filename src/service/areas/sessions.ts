@@ -21,6 +21,7 @@ type Sessions = Pick<Handlers<typeof endpoints>, "listSessions" | "getSession">;
 
 interface SessionRow extends Selectable<InteractionsTable> {
   readonly agent_name: string;
+  readonly agent_version: number;
   readonly alias: string | null;
   readonly execution_state: ExecutionState | null;
 }
@@ -32,7 +33,12 @@ function sessionRows(db: Kysely<Database>) {
     .innerJoin("agents", "agents.id", "interactions.agent_id")
     .leftJoin("executions", "executions.id", "interactions.execution_id")
     .selectAll("interactions")
-    .select(["agents.name as agent_name", "agents.alias", "executions.state as execution_state"])
+    .select([
+      "agents.name as agent_name",
+      "agents.version as agent_version",
+      "agents.alias",
+      "executions.state as execution_state",
+    ])
     .select(shownState.as("shown_state"))
     .where("interactions.deleted_at", "is", null);
 }
@@ -85,7 +91,7 @@ const getSession: Sessions["getSession"] = async (context, { caller, params, ifN
   }
   const isQueued = row.state === "processing" && row.execution_state === "queued";
   const places_before = isQueued ? await placesBefore(db, row.execution_id) : null;
-  const etag = `${interactionTag(context, row)}.${row.shown_state}${places_before === null ? "" : `.${places_before}`}`;
+  const etag = `${interactionTag(context, row)}.${row.agent_version}.${row.shown_state}${places_before === null ? "" : `.${places_before}`}`;
   if (isFresh(ifNoneMatch, etag)) return { type: "not-modified", etag };
   const people = await loadPeople(db, [row.user_id]);
   const messages = await showMessages(context, caller, row.id);

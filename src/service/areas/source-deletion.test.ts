@@ -141,6 +141,14 @@ describe("deleting a knowledge source", () => {
     expect(charged).toEqual([]);
   });
 
+  it("can be taken back no more where it was removed for good while its restoring waited, at the very end of its day", async () => {
+    const id = await make();
+    await erase(id);
+    await over(id);
+    const row = { table: "knowledge_sources", id, change: "name = '', purged_at = now()" };
+    expect((await changedMeanwhile(app.context.store, row, () => restore(id))).status).toBe(404);
+  });
+
   it("is for whoever may approve it", async () => {
     const own = await make();
     const everybodys = await make({ scope: "organization" });

@@ -66,6 +66,8 @@ const restoreSource: Deletion["restoreSource"] = async (context, request) => {
       .set({ deleted_at: null })
       .where("id", "=", deleted.id)
       .where(isRestorable("deleted_at"))
+      // It may have been removed while this waited, by a clock that was ahead of this transaction's.
+      .where("purged_at", "is", null)
       .returningAll()
       .executeTakeFirst();
     if (source === undefined) throw noSource();

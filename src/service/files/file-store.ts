@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -102,7 +101,13 @@ export function directoryFileStore(directory: string): FileStore {
     write: (id, content) => replace(pathOf(id), content),
     async read(id, range) {
       const path = pathOf(id);
-      return (await sizeOf(path)) === null ? null : createReadStream(path, range);
+      try {
+        // A stream that opens it later would fail when nobody listens yet, or when an answer has begun.
+        return (await open(path, "r")).createReadStream(range);
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
     },
     size: (id) => sizeOf(pathOf(id)),
     remove: (id) => rm(pathOf(id), { force: true }),
@@ -162,7 +167,13 @@ export function directoryFileStore(directory: string): FileStore {
 /** Writes all of it or nothing, aside and then into its place. @returns bytes written */
 async function replace(path: string, content: string | Uint8Array | Readable): Promise<number> {
   const aside = `${path}.${randomBytes(6).toString("hex")}`;
-  const file = await openNew(aside);
+  // Until it is poured nobody else listens: one that breaks off before would end the process.
+  if (content instanceof Readable) content.on("error", () => undefined);
+  const file = await openNew(aside).catch((error: unknown) => {
+    // It holds a file open, and nobody else will end it.
+    if (content instanceof Readable) content.destroy();
+    throw error;
+  });
   try {
     const written = await (content instanceof Readable ? pour(content, file) : put(content, file));
     await rename(aside, path);

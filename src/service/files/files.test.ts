@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -58,6 +60,26 @@ describe("the file store", () => {
     expect(await read("file_half1")).toBeNull();
     const names = readdirSync(directory, { recursive: true }).map(String);
     expect(names.filter((name) => name.includes("half"))).toEqual([]);
+  });
+
+  test("a file that cannot be opened is refused at once, and not in the middle of an answer that has begun", async () => {
+    await store.write("file_socket", "x");
+    await store.remove("file_socket");
+    const socket = createServer().listen(join(directory, "et", "file_socket"));
+    await once(socket, "listening");
+    await expect(store.read("file_socket")).rejects.toMatchObject({ code: "ENXIO" });
+    socket.close();
+  });
+
+  test("a source is closed where its file cannot be begun, and one that breaks before that says why", async () => {
+    const full = directoryFileStore(join(directory, "et", "not-a-folder"));
+    writeFileSync(join(directory, "et", "not-a-folder"), "");
+    const source = Readable.from(["x"]);
+    await expect(full.write("file_begun", source)).rejects.toThrow();
+    expect(source.destroyed).toBe(true);
+    const broken = Readable.from(["x"]);
+    broken.destroy(new Error("the source broke"));
+    await expect(store.write("file_early", broken)).rejects.toThrow("the source broke");
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { isFresh } from "../areas/interactions.ts";
 import { finishSignIn } from "../areas/mcp-connections.ts";
 import type { Context } from "../context.ts";
 import type { Sender } from "../guessing/guesses.ts";
@@ -51,9 +52,10 @@ export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
     async icon(request, serverId) {
       const icon = await context().mcp.icon(serverId);
       if (icon === null) throw new ServiceError("not_found");
-      const etag = `"${icon.etag}"`;
-      const headers = { ...assetHeaders, "cache-control": "private, max-age=3600", etag };
-      if (request.headers.get("if-none-match") === etag) return { status: 304, headers, body: null };
+      const tag = { etag: `"${icon.etag}"` };
+      const headers = { ...assetHeaders, "cache-control": "private, max-age=3600", ...tag };
+      if (isFresh(request.headers.get("if-none-match"), icon.etag))
+        return { status: 304, headers, body: null };
       return { status: 200, headers: { ...headers, "content-type": icon.mediaType }, body: icon.bytes };
     },
   };

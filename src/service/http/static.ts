@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
+import { isFresh } from "../areas/interactions.ts";
 import type { Upstream } from "../config.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Answer } from "./answer.ts";
@@ -96,7 +97,8 @@ function isNavigation(path: string, request: Request): boolean {
 /** One file as it goes out. */
 interface StoredFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
+  /** Without its quotes. */
+  readonly tag: string;
 }
 type Reader = (path: string) => Promise<StoredFile>;
 
@@ -113,8 +115,8 @@ function createReader(directory: string): Reader {
 }
 
 function stored(content: Buffer): StoredFile {
-  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
-  return { bytes: new Uint8Array(content), etag };
+  const tag = createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  return { bytes: new Uint8Array(content), tag };
 }
 
 async function asset(
@@ -127,16 +129,16 @@ async function asset(
   const wanted = preferredEncoding(request.headers.get("accept-encoding"));
   const suffix = wanted === "br" ? ".br" : wanted === "gzip" ? ".gz" : "";
   const compressed = suffix !== "" && files.has(path + suffix);
-  const { bytes, etag } = await read(compressed ? path + suffix : path);
+  const { bytes, tag } = await read(compressed ? path + suffix : path);
   const isHashed = path.startsWith("/assets/");
   const headers: Record<string, string> = {
     ...(type.startsWith("text/javascript") ? workerHeaders : assetHeaders),
     "content-type": type,
     "cache-control": isHashed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
-    etag,
+    etag: `"${tag}"`,
     vary: "accept-encoding",
   };
-  if (request.headers.get("if-none-match") === etag) return { status: 304, headers, body: null };
+  if (isFresh(request.headers.get("if-none-match"), tag)) return { status: 304, headers, body: null };
   if (compressed) headers["content-encoding"] = wanted ?? "identity";
   return { status: 200, headers, body: bytes };
 }

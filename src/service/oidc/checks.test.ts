@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "../../contract/endpoints.ts";
+import { oauthTests } from "../../testing/oauth.ts";
 import { type OidcService, startOidcService, TestBrowser } from "../../testing/oidc.ts";
 import { until } from "../../testing/until.ts";
 import { createAuthenticator } from "../credentials/authenticate.ts";
@@ -186,6 +187,32 @@ describe("groups in use", () => {
     expect(await me(accessToken)).toBe(401);
   });
 
+  it.each(["userinfo", "keys"] as const)(
+    "S-137: hold where the provider renews the sign-in and fails only behind that, at its %s",
+    async (html) => {
+      const { userId, accessToken } = await signedIn(["crew"]);
+      const inUserinfo = { claims: ({ groups: _, ...claims }: Record<string, unknown>) => claims };
+      oidc.provider.lie({ ...inUserinfo, html });
+      await age(userId, 16);
+      expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+      oidc.provider.lie(inUserinfo);
+      await age(userId, 2);
+      expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    },
+  );
+
+  it("S-137: hold for an hour where the provider renews the sign-in and says nothing of the person", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    oidc.provider.lie({ renewsWithoutIdToken: true, metadata: { userinfo_endpoint: undefined } });
+    const { check } = anotherProcess();
+    await age(userId, 16);
+    await check(userId);
+    expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    await age(userId, 45);
+    await check(userId);
+    expect(await me(accessToken)).toBe(401);
+  });
+
   it("S-278: are asked for anew where the asking under way began before the time was up", async () => {
     oidc.provider.refreshes(false);
     const { userId, accessToken } = await signedIn(["crew"]);
@@ -236,6 +263,36 @@ describe("signing out", () => {
     expect(there.origin + there.pathname).toBe(`${oidc.provider.issuer}/end`);
     expect(there.searchParams.get("post_logout_redirect_uri")).toBe(`${oidc.service.url}/sign-in`);
     expect(there.searchParams.get("id_token_hint")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await me(accessToken)).toBe(401);
+    const { db } = oidc.service.context.store;
+    expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
+  });
+
+  it("leaves a program that the person let in at work: their groups are asked for still", async () => {
+    const { userId, accessToken, changeTo } = await signedIn(["crew"]);
+    const tests = oauthTests(() => oidc.service);
+    const program = await tests.register();
+    const { access, refresh } = await tests.connect(program, accessToken);
+    await oidc.service.call(accessToken, "POST", "/console/sign-out");
+    await age(userId, 16);
+    expect(await me(access)).toMatchObject({ teams: ["team_harbor viewer"] });
+    expect((await tests.refresh(program, refresh)).status).toBe(200);
+    changeTo(["visitors"]);
+    await age(userId, 16);
+    expect(await me(access)).toBe(401);
+  });
+
+  it.each([
+    ["by an admin", (id: string) => ["DELETE", `/console/sessions?user_id=${id}`, undefined] as const],
+    [
+      "with the person, who is deactivated",
+      (id: string) => ["PATCH", `/admin/people/${id}`, { active: false }] as const,
+    ],
+  ])("what the provider gave is forgotten as well where the session is ended %s", async (_, request) => {
+    const { sub, userId, accessToken } = await signedIn(["crew"]);
+    const [method, path, body] = request(userId);
+    const answer = await oidc.service.call(oidc.service.keys.ada, method, path, body);
+    expect(answer.status).toBe(200);
     expect(await me(accessToken)).toBe(401);
     const { db } = oidc.service.context.store;
     expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);

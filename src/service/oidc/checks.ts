@@ -69,19 +69,24 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
     if (usable.length === 0) return { type: "no_token" };
     for (const { id, credential_id, tokens } of usable.slice(0, tried)) {
       if (tokens?.refreshToken == null) continue;
+      let refreshToken = tokens.refreshToken;
+      const keep = async (idToken: string | null) => {
+        const secrets = box.seal({ refreshToken, idToken }, id);
+        await tx.updateTable("oidc_sessions").set({ secrets }).where("id", "=", id).execute();
+      };
       try {
-        const given = await provider.renew(tokens.refreshToken, subject);
-        const next = { refreshToken: given.refreshToken, idToken: given.idToken ?? tokens.idToken };
-        await tx
-          .updateTable("oidc_sessions")
-          .set({ secrets: box.seal(next, id) })
-          .where("id", "=", id)
-          .execute();
+        const given = await provider.renew(refreshToken, subject, (token) => {
+          refreshToken = token;
+        });
+        await keep(given.idToken ?? tokens.idToken);
         return { type: "told", given };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ err: error }, "an identity provider did not renew a sign-in");
-        if (error.kind !== "refused") return { type: "unreachable" };
+        const isRenewed = refreshToken !== tokens.refreshToken;
+        // Else the next look would come with a token that works no more, which looks like a sign-in that is over.
+        if (isRenewed) await keep(tokens.idToken);
+        if (isRenewed || error.kind !== "refused") return { type: "unreachable" };
         await endSession(tx, id, credential_id);
       }
     }

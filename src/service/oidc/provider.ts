@@ -34,8 +34,12 @@ export interface Provider {
    * @throws ProviderError
    */
   finish(address: URL, expected: Expected, begunAt: Date): Promise<Given>;
-  /** Asks who the person is now. @throws ProviderError; `refused` where the token is over */
-  renew(refreshToken: string, subject: string): Promise<Given>;
+  /**
+   * Asks who the person is now.
+   * @param onToken called with the refresh token that came in place of this one, also where the rest cannot be had
+   * @throws ProviderError; `refused` where the token is over
+   */
+  renew(refreshToken: string, subject: string, onToken?: (refreshToken: string) => void): Promise<Given>;
   /** Where a browser ends its session there; null where the provider has no such place. @throws ProviderError */
   endSessionUrl(idToken: string, backTo: string): Promise<string | null>;
 }
@@ -199,12 +203,17 @@ export function createProvider(parts: ProviderParts): Provider {
           throw new ProviderError("invalid", "It gave no token that names a person.");
         return await given(client, config, tokens, subject);
       }),
-    renew: (refreshToken, subject) =>
+    renew: (refreshToken, subject, onToken = () => {}) =>
       asking(renewalMs, async (client, config) => {
+        const { [client.customFetch]: fetch } = config;
+        if (fetch !== undefined) config[client.customFetch] = hearing(fetch, onToken);
         const tokens = await inTime(client.refreshTokenGrant(config, refreshToken), clock.now(), null);
         const claims = tokens.claims();
         if (claims !== undefined && claims.sub !== subject)
           throw new ProviderError("invalid", "Its renewed token names another person.");
+        // Without either it said nothing: not that they are in no group.
+        if (claims === undefined && config.serverMetadata().userinfo_endpoint === undefined)
+          throw new ProviderError("invalid", "It renewed the sign-in and said nothing of the person.");
         const renewed = await given(client, config, tokens, subject);
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
@@ -248,6 +257,22 @@ function basicAuthentication(secret: string): OpenId.ClientAuth {
   const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
   return (_server, { client_id: id }, _body, headers) => {
     headers.set("authorization", `Basic ${btoa(`${encoded(id)}:${encoded(secret)}`)}`);
+  };
+}
+
+/** The same; hears a refresh token before anything else of the answer is looked at, as the one before works no more by then. */
+function hearing(fetch: OpenId.CustomFetch, onToken: (refreshToken: string) => void): OpenId.CustomFetch {
+  return async (url, options) => {
+    const response = await fetch(url, options);
+    // Nothing but the token endpoint is asked by a form.
+    if (options.method !== "POST" || !response.ok) return response;
+    const answer: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
+    const token = typeof answer === "object" && answer !== null && Reflect.get(answer, "refresh_token");
+    if (typeof token === "string") onToken(token);
+    return response;
   };
 }
 

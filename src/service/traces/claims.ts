@@ -37,6 +37,26 @@ export async function claimTraces(
   return rows;
 }
 
+/**
+ * Claims the same for longer.
+ * @returns them with their new claim; null where some are not this process's any more
+ */
+export async function keepTraces(
+  db: Kysely<Database>,
+  claimed: readonly ClaimedTrace[],
+  ms: number,
+): Promise<readonly ClaimedTrace[] | null> {
+  const rootIds = claimed.map(({ root_id }) => root_id);
+  const { rows } = await sql<{ claim: string }>`
+    with until as materialized (select clock_timestamp() + make_interval(secs => ${ms / 1_000}) as claim)
+    update traces set claimed_until = until.claim from until
+     where root_id = any(${rootIds}::text[]) and claimed_until = ${claimed[0]?.claim ?? null}::timestamptz
+    returning until.claim::text as claim`.execute(db);
+  const claim = rows[0]?.claim;
+  if (claim === undefined || rows.length < claimed.length) return null;
+  return claimed.map((trace) => ({ ...trace, claim }));
+}
+
 /** What a collector took, or never will, is not exported again. */
 export async function forgetTraces(db: Kysely<Database>, rootIds: readonly string[]): Promise<void> {
   if (rootIds.length === 0) return;

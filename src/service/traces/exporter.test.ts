@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { figures } from "../../testing/metrics.ts";
 import { startTracedService, type TracedService } from "../../testing/traces.ts";
 import { until } from "../../testing/until.ts";
@@ -117,6 +117,46 @@ it("a collector that may take a minute for each request gets also what is many s
     await patient.collector.trace(traceIdOf(await patient.run("flow_many")), 501);
   } finally {
     await patient.stop();
+  }
+});
+
+it("a trace that takes longer than all that is claimed at once goes out whole, and holds up no other", async () => {
+  const slow = await startTracedService({ OTEL_BSP_SCHEDULE_DELAY: "600000" });
+  const { app, collector } = slow;
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
+  const exporter = createTraceExporter({
+    ...{ db: app.context.store.db, log: pino({ level: "silent" }), version: "1.2.3" },
+    settings: collector.settings(),
+    async fetch(...request) {
+      passed += 50_000;
+      return await fetch(...request);
+    },
+  });
+  try {
+    const nodes = Array.from({ length: 500 }, (_, at) => ({
+      id: `n${at}`,
+      node: { type: "template", text: "x" },
+    }));
+    await slow.addFlow("flow_inner", nodes);
+    await slow.addFlow("flow_outer", [
+      ...nodes.slice(1),
+      { id: "in", node: { type: "flow", flow: "flow_inner" } },
+    ]);
+    await slow.addFlow("flow_small", [{ id: "all", node: { type: "output", value: "x" } }]);
+    const [large, small] = [await slow.run("flow_outer"), await slow.run("flow_small")];
+    exporter.start();
+    const left = () => app.context.store.db.selectFrom("traces").select("root_id").execute();
+    // By its own timer: the clock that others look at jumps here.
+    await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0);
+    const sent = collector.spans.filter(({ traceId }) => traceId === traceIdOf(large));
+    expect([sent.length, new Set(sent.map(({ spanId }) => spanId)).size]).toEqual([1_002, 1_002]);
+    expect(collector.spans.filter(({ traceId }) => traceId === traceIdOf(small))).toHaveLength(2);
+  } finally {
+    vi.restoreAllMocks();
+    await exporter.stop();
+    await slow.stop();
   }
 });
 

@@ -10,6 +10,7 @@ import {
   claimTraces,
   dropOldTraces,
   forgetTraces,
+  keepTraces,
   mostHours,
   releaseTraces,
 } from "./claims.ts";
@@ -27,7 +28,7 @@ const executionsAtOnce = 20;
 const spansAtOnce = 500;
 /** Of one request at most: collectors refuse what is too large, and with it the whole trace. */
 const mostSpans = 2_000;
-/** For so long trees that were claimed at once are read and sent, in milliseconds. */
+/** For so long trees that were claimed at once are read and sent before they are claimed for longer, in milliseconds. */
 const exportMs = 40_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
@@ -50,6 +51,8 @@ interface ExporterParts {
  */
 export function createTraceExporter({ db, log, settings, version, fetch, meters }: ExporterParts): Recurring {
   const resource = { attributes: { ...settings.resource, "service.version": version }, version };
+  // Beyond that for two requests: never at the same time as whoever claims what we let lie.
+  const claimMs = exportMs + 2 * settings.timeoutMs;
   let failures = 0;
   let notBefore = 0;
 
@@ -62,22 +65,35 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     }
     for (;;) {
       const claimedAt = performance.now();
-      // Beyond that for two requests: never at the same time as whoever claims what we let lie.
-      const claimed = await claimTraces(db, treesAtOnce, exportMs + 2 * settings.timeoutMs);
+      const claimed = await claimTraces(db, treesAtOnce, claimMs);
       const done = await exportTrees(claimed, claimedAt + exportMs, signal);
       if (!done || claimed.length < treesAtOnce) return;
     }
   }
 
-  /** @returns false where the collector wants to be left alone, or the time is over */
-  async function exportTrees(claimed: readonly ClaimedTrace[], until: number, signal: AbortSignal) {
+  /** @returns false where the collector wants to be left alone, or somebody else has some of them */
+  async function exportTrees(claimed: readonly ClaimedTrace[], firstUntil: number, signal: AbortSignal) {
+    let own = claimed;
+    let until = firstUntil;
     const open = new Set(claimed.map(({ root_id }) => root_id));
     const waiting: Span[] = [];
     const whole: string[] = [];
+    /** A tree that takes longer than a claim would else begin anew for ever, before all others. */
+    const keep = async () => {
+      const begun = performance.now();
+      if (begun <= until) return true;
+      const left = own.filter(({ root_id }) => open.has(root_id));
+      const kept = await keepTraces(db, left, claimMs);
+      if (kept !== null) own = kept;
+      until = begun + exportMs;
+      return kept !== null;
+    };
     const flush = async () => {
       const spans = waiting.splice(0);
-      for (let from = 0; from < spans.length; from += mostSpans)
+      for (let from = 0; from < spans.length; from += mostSpans) {
+        if (!(await keep())) return false;
         if (!(await send(spans.slice(from, from + mostSpans), signal))) return false;
+      }
       await forgetTraces(db, whole);
       for (const id of whole.splice(0)) open.delete(id);
       return true;
@@ -87,7 +103,7 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
         for await (const spans of spansOf(trace)) {
           waiting.push(...spans);
           if (waiting.length < spansAtOnce) continue;
-          if (performance.now() > until || !(await flush())) return false;
+          if (!(await flush())) return false;
         }
         whole.push(trace.root_id);
       }
@@ -95,7 +111,7 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     } finally {
       // Also where the process stops: others need not wait until the claim is over.
       const pause = Math.max(0, notBefore - performance.now());
-      const left = claimed.filter(({ root_id }) => open.has(root_id));
+      const left = own.filter(({ root_id }) => open.has(root_id));
       await releaseTraces(db, left, pause).catch(() => undefined);
     }
   }

@@ -117,6 +117,19 @@ describe("an object store on which something goes wrong", () => {
     });
   });
 
+  test("S-141: a part of a file is that part also where the store knows no ranges, and answers with all of it", async () => {
+    const headers = { "content-length": String(bytes.length) };
+    const open = async () => ({ status: 200, headers, body: Readable.from([bytes]) });
+    const ask = async () => ({ status: 200, headers, text: "" });
+    for (const range of [
+      { start: 0, end: 9 },
+      { start: 499_990, end: 499_999 },
+    ]) {
+      const part = await readObject({ open, ask }, server.place(), "file_parts", range);
+      expect(part !== null && (await buffer(part))).toEqual(bytes.subarray(range.start, range.end + 1));
+    }
+  });
+
   test("S-141: one that never gets further ends with an error, and not as a shorter file", async () => {
     await store().write("file_cut2", bytes);
     server.fault = ({ method }) => (method === "GET" ? { type: "cut-download", after: 0 } : null);
