@@ -87,6 +87,26 @@ describe("API keys", () => {
     );
   });
 
+  it("shows the key also to whoever pressed Escape while it was made", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(createKey, async () => {
+      await asked;
+      return { key: anApiKey({ name: "Backup" }), secret: "wh_personal_whole_secret" };
+    });
+    const { user } = renderConsole("/admin?tab=keys");
+    await user.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
+    const form = await dialog("New API key");
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Backup{Enter}");
+    await waitFor(() => expect(service().seen(createKey)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("wh_personal_whole_secret");
+  });
+
   it("says that a key was not made, and keeps what was typed", async () => {
     withAdmin(service());
     service().override(createKey, new Refusal("internal"));

@@ -73,6 +73,31 @@ describe("people", () => {
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
   });
 
+  it("shows the link also to whoever pressed Escape while the person was invited", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(invitePerson, async () => {
+      await asked;
+      return {
+        person: grace({ id: "user_kay", state: "invited" }),
+        invitation: { url: "http://x/#sign-in=secret_once", expires_at: "2026-11-27T08:16:04.123Z" },
+      };
+    });
+    const { user } = renderConsole("/admin");
+    await user.click(await screen.findByRole("button", { name: "Invite" }));
+    const form = await dialog("Invite a person");
+    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
+    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty{Enter}");
+    await waitFor(() => expect(service().seen(invitePerson)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("http://x/#sign-in=secret_once");
+  });
+
   it("puts a refused address to its field", async () => {
     withAdmin(service());
     service().override(invitePerson, new Refusal("email_taken", { param: "email" }));
