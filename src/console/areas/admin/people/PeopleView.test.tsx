@@ -180,6 +180,26 @@ describe("people", () => {
     expect(service().seen(updatePerson)).toHaveLength(0);
   });
 
+  it("says that someone was not deactivated also to whoever cancelled while it was on its way", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updatePerson, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
+    const question = await dialog("Deactivate Grace Hopper?");
+    await user.click(question.getByRole("button", { name: "Deactivate" }));
+    await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
+    await user.click(question.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText("Grace Hopper was not deactivated");
+  });
+
   it("makes a new sign-in link for someone, and says what the service refuses", async () => {
     withAdmin(service());
     service().override(renewInvitation, new Refusal("internal"), { times: 1 });
