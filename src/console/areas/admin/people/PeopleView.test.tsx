@@ -200,6 +200,19 @@ describe("people", () => {
     await screen.findByText("Grace Hopper was not deactivated");
   });
 
+  it("says what failed last where a sign-in link was refused and someone not reactivated", async () => {
+    const has = withAdmin(service());
+    service().override(renewInvitation, new Refusal("internal"));
+    service().override(updatePerson, new Refusal("internal"));
+    const { user, wheelhouse } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "New sign-in link" }));
+    await (await panel()).findByText("No link was created");
+    Object.assign(has.people[1] ?? {}, { state: "deactivated" });
+    await wheelhouse.queries.invalidateQueries();
+    await user.click(await (await panel()).findByRole("button", { name: "Reactivate" }));
+    await (await panel()).findByText("Grace Hopper was not reactivated");
+  });
+
   it("makes a new sign-in link for someone, and says what the service refuses", async () => {
     withAdmin(service());
     service().override(renewInvitation, new Refusal("internal"), { times: 1 });
