@@ -45,6 +45,28 @@ describe("the start of a sign-in", () => {
     expect(await connect()).not.toHaveAttribute("aria-busy", "true");
   });
 
+  it("leads to the server that was pressed last, where another one answers first", async () => {
+    twoClosed();
+    const answers = new Map<string, () => void>();
+    service().override(startMcpSignIn, async ({ body }) => {
+      await new Promise<void>((resolve) => answers.set(body.server_id, resolve));
+      return { authorization_url: `${window.location.href.split("#")[0]}#page-of-${body.server_id}` };
+    });
+    const { user, router } = renderConsole("/mcp?server=almanac");
+    const visited: string[] = [];
+    window.addEventListener("hashchange", ({ newURL }) => visited.push(new URL(newURL).hash));
+    await user.click(await connect());
+    await waitFor(() => expect(answers.has("almanac")).toBe(true));
+    await router.navigate({ to: "/mcp", search: { server: "drive" } });
+    await screen.findByRole("heading", { name: "Drive" });
+    await user.click(await connect());
+    await waitFor(() => expect(answers.has("drive")).toBe(true));
+    answers.get("almanac")?.();
+    answers.get("drive")?.();
+    await waitFor(() => expect(visited).toContain("#page-of-drive"));
+    expect(visited).toEqual(["#page-of-drive"]);
+  });
+
   it("says of no other server that it was refused", async () => {
     twoClosed();
     service().override(startMcpSignIn, new Refusal("forbidden"));
