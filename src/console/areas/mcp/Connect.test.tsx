@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { listMcpServers } from "../../../contract/mcp.ts";
-import { startMcpSignIn } from "../../../contract/mcp-connection.ts";
+import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
+import { disconnectMcp, startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { aConnection, anMcpServer } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -77,4 +77,25 @@ describe("the start of a sign-in", () => {
     await screen.findByRole("heading", { name: "Drive" });
     expect(screen.queryByText("The sign-in could not be started")).toBeNull();
   });
+});
+
+it("says that a server was not disconnected also to whoever cancelled while it was on its way", async () => {
+  service().override(listMcpServers, { servers: [anMcpServer({ connection: aConnection() })] });
+  service().override(listMcpTools, { tools: [] });
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(disconnectMcp, async () => {
+    await asked;
+    return new Refusal("internal", { message: "The sign-in was not deleted." });
+  });
+  const { user } = renderConsole("/mcp?server=almanac");
+  await user.click(await (await side()).findByRole("button", { name: "Disconnect…" }));
+  const question = within(await screen.findByRole("dialog", { name: "Disconnect Almanac for yourself?" }));
+  await user.click(question.getByRole("button", { name: "Disconnect" }));
+  await waitFor(() => expect(service().seen(disconnectMcp)).toHaveLength(1));
+  await user.click(question.getByRole("button", { name: "Cancel" }));
+  answer();
+  await screen.findByText(/The sign-in was not deleted/);
 });
