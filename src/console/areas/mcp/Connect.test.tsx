@@ -67,6 +67,27 @@ describe("the start of a sign-in", () => {
     expect(visited).toEqual(["#page-of-drive"]);
   });
 
+  it("leads no one away from the page that they went to meanwhile", async () => {
+    twoClosed();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const page = `${window.location.href.split("#")[0]}#left-for`;
+    service().override(startMcpSignIn, async () => {
+      await asked;
+      return { authorization_url: page };
+    });
+    const { user, wheelhouse } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await waitFor(() => expect(service().seen(startMcpSignIn)).toHaveLength(1));
+    await user.click(screen.getByRole("link", { name: "Runs" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    await waitFor(() => expect(wheelhouse.queries.isMutating()).toBe(0));
+    expect(window.location.href).not.toBe(page);
+  });
+
   it("says of no other server that it was refused", async () => {
     twoClosed();
     service().override(startMcpSignIn, new Refusal("forbidden"));

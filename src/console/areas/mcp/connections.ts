@@ -124,6 +124,8 @@ interface SignInStart {
   readonly owner: McpOwner;
   /** The server's, for people. */
   readonly name: string;
+  /** Aborts when the page is left. */
+  readonly left: AbortSignal;
 }
 
 /** Goes to another page in this tab. */
@@ -143,6 +145,7 @@ export function useConnect(check: Checks["check"]) {
   const canStart = isOffered && connection.kind === "own";
   // Pressed last: whoever chose another server meanwhile is not led to the first.
   const wanted = useRef<SignInStart>(null);
+  const gone = useGoneSignal();
   const start = useMutation({
     mutationFn: async ({ owner }: SignInStart) => {
       try {
@@ -163,7 +166,7 @@ export function useConnect(check: Checks["check"]) {
           title: `${asked.name} needs no sign-in`,
           detail: "Agents can use it from now on.",
         });
-      else if (asked === wanted.current) leave(url.href);
+      else if (asked === wanted.current && !asked.left.aborted) leave(url.href);
     },
   });
   // Back from the server's own page shows this one as it was left, with a start that is over.
@@ -180,7 +183,7 @@ export function useConnect(check: Checks["check"]) {
     canStart,
     /** @param name of the server, for people */
     start: (owner: McpOwner, name: string) => {
-      wanted.current = { owner, name };
+      wanted.current = { owner, name, left: gone() };
       start.mutate(wanted.current);
     },
     /** Which sign-in is being started. */
