@@ -64,6 +64,20 @@ describe("teams", () => {
     );
   });
 
+  it("saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
+    const has = withAdmin(service());
+    const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
+    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const form = await dialog("Edit Harbor");
+    await user.selectOptions(form.getByRole("combobox", { name: "Plan" }), "Enterprise");
+    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
+    await wheelhouse.queries.invalidateQueries();
+    const renamed = await dialog("Edit Docks");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(service().seen(updateTeam)).toHaveLength(1));
+    expect(service().seen(updateTeam)[0]?.body).toEqual({ plan: "enterprise", version: 3 });
+  });
+
   it("shows a team of the workspace's file with its members, and says where they are changed", async () => {
     withAdmin(service(), {
       teams: [anAdminTeam({ managed: ["name", "plan", "members", "retired"] })],
@@ -126,10 +140,10 @@ describe("teams", () => {
         : { member: { ...alan, role: body.role } };
     });
     const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
-    const grace = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
-    await user.selectOptions(grace, "Admin");
+    const graces = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
+    await user.selectOptions(graces, "Admin");
     await user.selectOptions(screen.getByRole("combobox", { name: "Role of Alan Turing" }), "Viewer");
-    expect(grace).toHaveAttribute("aria-busy", "true");
+    expect(graces).toHaveAttribute("aria-busy", "true");
     answer();
     const row = within(
       screen.getByRole("combobox", { name: "Role of Grace Hopper" }).closest("li") ?? document.body,
