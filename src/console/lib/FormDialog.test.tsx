@@ -73,3 +73,16 @@ test("a refusal stands under the fields, which keep what was typed, and it can b
   await userEvent.click(button());
   expect(onSubmit).toHaveBeenCalledTimes(2);
 });
+
+test("it stays while it is on its way, so that what comes of it is seen", async () => {
+  const onClose = vi.fn();
+  const { become } = form({ onClose });
+  await userEvent.type(name(), "laptop{Enter}");
+  become({ ...pending, onClose });
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
+  become({ onClose });
+  await userEvent.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledTimes(1);
+});

@@ -37,6 +37,8 @@ export function FormDialog(props: Props) {
     <Dialog
       isNarrow
       {...dialog}
+      // What comes of it is seen here alone: a refusal, or a secret that is shown once.
+      canClose={!mutation.isPending}
       footer={
         <Button
           variant="primary"

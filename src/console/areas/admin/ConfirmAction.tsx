@@ -17,7 +17,7 @@ type Props<A, V> = Pick<
   failedTitle: string;
 };
 
-/** Asks before something is taken away, and takes it away. A refusal stands in the dialog. */
+/** Asks before something is taken away, and takes it away. A refusal stands in the dialog, which stays until the answer. */
 export function ConfirmAction<A, V>(props: Props<A, V>) {
   const { mutation, variables, doneTitle, failedTitle, ...dialog } = props;
   const toaster = useToast();
@@ -32,6 +32,7 @@ export function ConfirmAction<A, V>(props: Props<A, V>) {
   return (
     <ConfirmDialog
       {...dialog}
+      onClose={() => !isPending && dialog.onClose()}
       isPending={isPending}
       onConfirm={confirm}
       error={error !== null && <NotDone error={error} title={failedTitle} />}

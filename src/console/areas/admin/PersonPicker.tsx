@@ -11,6 +11,7 @@ import { type PersonRow, peoplePages } from "./queries.ts";
 
 /** So many are offered at once. */
 const most = 6;
+const searchHint = "Search to find others.";
 
 type Props = {
   /** "Who": over the people that were found. */
@@ -25,7 +26,7 @@ type Props = {
 export function PersonPicker({ legend, value, onChange, without }: Props) {
   const [q, setQ] = useState("");
   const [text, setText] = useSettledText(q, setQ);
-  const { rows, query } = usePages(peoplePages(useApi(), q === "" ? {} : { q }));
+  const { rows, query, more } = usePages(peoplePages(useApi(), q === "" ? {} : { q }));
   const fits = rows.filter(({ id, state }) => state !== "deactivated" && !without.has(id));
   const shown = fits.slice(0, most);
   return (
@@ -47,7 +48,7 @@ export function PersonPicker({ legend, value, onChange, without }: Props) {
         <ReadFailure query={query} what="The people" isInset />
       ) : shown.length === 0 ? (
         <p role="status" className="text-muted">
-          {query.isPending ? "Loading people…" : "No one matches."}
+          {query.isPending ? "Loading people…" : more === null ? "No one matches." : searchHint}
         </p>
       ) : (
         <RadioRows
@@ -55,7 +56,7 @@ export function PersonPicker({ legend, value, onChange, without }: Props) {
           value={value}
           onChange={onChange}
           rows={shown.map((row) => ({ value: row.id, name: nameIn(row), about: aboutOf(row) }))}
-          {...(fits.length > most && { hint: "Search to find others." })}
+          {...((fits.length > most || more !== null) && { hint: searchHint })}
         />
       )}
     </div>

@@ -198,7 +198,7 @@ describe("a conversation", () => {
     const waiting = within(await screen.findByRole("list", { name: "Queued messages" }));
     expect(waiting.getByText("sends when the turn ends")).toBeInTheDocument();
     await user.click(waiting.getByRole("button", { name: "Edit" }));
-    expect(await field()).toHaveValue("Then this");
+    await waitFor(async () => expect(await field()).toHaveValue("Then this"));
     await user.type(await field(), " too{Enter}");
     expect(service().seen(startAgent)).toHaveLength(0);
     service().override(getSession, aSession());

@@ -8,6 +8,7 @@ import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 import { memoryStore, signedInWheelhouse, slowStore, tabChannels } from "../../../testing/test-wheelhouse.ts";
 import { viewSizes } from "../../../testing/view-sizes.ts";
+import { Outbox } from "./outbox.ts";
 
 const service = mockServicePerTest();
 viewSizes();
@@ -124,6 +125,35 @@ describe("a message that waits for the end of the turn", () => {
     await user.click(waiting.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull());
   });
+
+  it("is taken back into the field to be edited, before what is typed there", async () => {
+    working();
+    const page = renderConsole(address);
+    await queueIn(page, "Then this");
+    const field = screen.getByRole("textbox", { name: "Message Clerk" });
+    await page.user.type(field, "And that");
+    await page.user.click(screen.getByRole("button", { name: "Edit" }));
+    await waitFor(() => expect(field).toHaveValue("Then this\n\nAnd that"));
+    expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull();
+  });
+
+  it.each(["Edit", "Cancel"])(
+    "is shown as on its way where %s comes when another tab has begun to send it",
+    async (name) => {
+      const { store, tab } = aBrowser();
+      working();
+      const page = renderConsole(address, tab());
+      await queueIn(page, "Then this");
+      // Of a tab that has not told this one yet.
+      const other = signedInWheelhouse({}, { store }).api;
+      await other.drafts.load();
+      const outbox = new Outbox(other.drafts, other.clock.now);
+      expect(await outbox.claim("int_1", outbox.of("int_1")[0]?.id ?? "")).toBe(true);
+      await page.user.click(screen.getByRole("button", { name }));
+      await screen.findByText("sending");
+      expect(screen.getByRole("textbox", { name: "Message Clerk" })).toHaveValue("");
+    },
+  );
 });
 
 describe("the draft of a message", () => {

@@ -54,6 +54,13 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
     }
   };
 
+  const edit = async (one: Queued) => {
+    field.current?.focus();
+    if (!(await outbox.takeBack(interactionId, one.id))) return;
+    const typed = field.current?.value ?? text;
+    setText(typed.trim() === "" ? one.text : `${one.text}\n\n${typed}`);
+  };
+
   const say = (message: string) => {
     if (!isMoving) void submit(message);
     else {
@@ -75,12 +82,8 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
         <WaitingMessages
           queued={queued}
           isMoving={isMoving}
-          onEdit={(one) => {
-            void outbox.remove(interactionId, one.id);
-            setText(text.trim() === "" ? one.text : `${one.text}\n\n${text}`);
-            field.current?.focus();
-          }}
-          onCancel={(one) => void outbox.remove(interactionId, one.id)}
+          onEdit={(one) => void edit(one)}
+          onCancel={(one) => void outbox.takeBack(interactionId, one.id)}
           onSendNow={(one) => void outbox.ask(interactionId, one.id)}
         />
       )}

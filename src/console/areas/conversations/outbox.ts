@@ -66,6 +66,17 @@ export class Outbox {
   readonly remove = (interactionId: string, id: string): Promise<void> =>
     this.#change(interactionId, (list) => list.filter((one) => one.id !== id));
 
+  /** Takes one back that is not on its way. @returns false where it is by now, also from another tab, or is gone */
+  readonly takeBack = async (interactionId: string, id: string): Promise<boolean> => {
+    let isTaken = false;
+    await this.#change(interactionId, (list) => {
+      const left = list.filter((one) => one.id !== id || stateOfQueued(one, this.#now()) === "sending");
+      isTaken = left.length < list.length;
+      return left;
+    });
+    return isTaken;
+  };
+
   /** The person wants it sent now. */
   readonly ask = (interactionId: string, id: string): Promise<void> =>
     this.#alter(interactionId, id, { sending: null, problem: null, isAsked: true });

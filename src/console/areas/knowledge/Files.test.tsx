@@ -64,3 +64,36 @@ it("sends what is dropped while other files are on their way after them", async 
     { files: [{ file_name: "second.txt" }] },
   ]);
 });
+
+it("says which files were refused also to whoever left the page while they were on their way", async () => {
+  const source = { id: "source_law", name: "Case law", status: "draft", files: [] };
+  service().override(listSources, anyJson({ sources: [source], next_cursor: null }));
+  service().override(getSource, () => anyJson({ source }));
+  service().override(
+    getSourceEstimate,
+    anyJson({ source_id: "source_law", status: "draft", estimate: null }),
+  );
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(addSourceFiles, async ({ body }) => {
+    await asked;
+    const rejected = body.files
+      .filter(({ file_name }) => file_name !== "good.txt")
+      .map(({ file_name }) => ({ file_name, reason: "This kind of file cannot be read." }));
+    return { files: [], rejected };
+  });
+  const { user } = renderConsole("/knowledge/source_law");
+  await user.upload(await screen.findByLabelText("Files to add"), [
+    new File(["a"], "first.bin"),
+    new File(["b"], "good.txt"),
+    new File(["c"], "last.bin"),
+  ]);
+  await waitFor(() => expect(service().seen(addSourceFiles)).toHaveLength(1));
+  await user.click(screen.getByRole("link", { name: "Runs" }));
+  await screen.findByRole("heading", { name: "Runs" });
+  answer();
+  await screen.findByText("2 files were not added to Case law");
+  expect(screen.getByText(/first\.bin and last\.bin: This kind of file cannot be read/)).toBeInTheDocument();
+});

@@ -8,11 +8,13 @@ import type { Tone } from "../../../contract/states.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
 import { formatSize } from "../../lib/files.ts";
-import { grouped } from "../../lib/words.ts";
+import { useGoneSignal } from "../../lib/useGoneSignal.ts";
+import { counted, grouped, listed } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { State, StateShape } from "../../ui/State.tsx";
 import { Table } from "../../ui/Table.tsx";
+import { type ToastMessage, useToast } from "../../ui/Toast.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { type FileVersion, Preview } from "../artifacts/index.ts";
 import { knowledgeMutations, knowledgeQueries } from "./queries.ts";
@@ -158,8 +160,17 @@ interface Added {
   readonly problem: string | null;
 }
 
+type AddFilesProps = {
+  sourceId: string;
+  /** The source's, for people. */
+  name: string;
+  isCharged: boolean;
+};
+
 /** Adds files to a source, by choosing or dropping them: each is sent by itself and says what became of it. */
-export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged: boolean }) {
+export function AddFiles({ sourceId, name, isCharged }: AddFilesProps) {
+  const toaster = useToast();
+  const gone = useGoneSignal();
   const add = useMutation(knowledgeMutations.addFile(useApi()));
   const [added, setAdded] = useState<readonly Added[]>([]);
   const [isOver, setOver] = useState(false);
@@ -170,15 +181,21 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
     if (files.length === 0) return;
     // What comes while others are on their way is sent after them.
     const before = isBusy ? added : [];
-    setAdded([...before, ...files.map(({ name }) => ({ name, problem: null }))]);
+    setAdded([...before, ...files.map((file) => ({ name: file.name, problem: null }))]);
+    const left = gone();
+    const refused: Refused[] = [];
     for (const [at, file] of files.entries()) {
       last.current = last.current.then(async () => {
         const problem = await sendOne(file);
         setAdded((now) =>
           now.map((one, index) => (index === before.length + at ? { ...one, problem } : one)),
         );
+        if (problem !== "") refused.push({ name: file.name, problem });
       });
     }
+    void last.current.then(() => {
+      if (left.aborted && refused.length > 0) toaster.show(refusedToast(name, refused));
+    });
   };
   const sendOne = async (file: File): Promise<string> => {
     if (file.size > mostBytes)
@@ -245,6 +262,20 @@ export function AddFiles({ sourceId, isCharged }: { sourceId: string; isCharged:
       )}
     </div>
   );
+}
+
+type Refused = { readonly name: string; readonly problem: string };
+
+/** What is said to whoever left the page before all files were sent. */
+function refusedToast(source: string, refused: readonly Refused[]): ToastMessage {
+  const names = listed(refused.map((one) => one.name));
+  const problems = [...new Set(refused.map(({ problem }) => problem))];
+  return {
+    tone: "failed",
+    title: `${counted(refused.length, "file was", "files were")} not added to ${source}`,
+    detail: `${names}: ${problems.join(" ")}`,
+    duration: 15_000,
+  };
 }
 
 /** A body may have 10 MB, and base64 makes four bytes of three. */

@@ -94,7 +94,7 @@ export default function SourceDetail(props: Props) {
             teamName={teamName}
           />
           {canAdd && inbox.mine(source) && (
-            <AddFiles key={sourceId} sourceId={sourceId} isCharged={!isDraft} />
+            <AddFiles key={sourceId} sourceId={sourceId} name={sourceName(source)} isCharged={!isDraft} />
           )}
           {!isDraft && missing !== undefined && (
             <p className="px-edge-left py-3 text-muted">Add files, delete: {missing}.</p>

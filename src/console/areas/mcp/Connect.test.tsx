@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { listMcpServers } from "../../../contract/mcp.ts";
-import { startMcpSignIn } from "../../../contract/mcp-connection.ts";
+import { listMcpServers, listMcpTools } from "../../../contract/mcp.ts";
+import { disconnectMcp, startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { aConnection, anMcpServer } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
@@ -45,6 +45,49 @@ describe("the start of a sign-in", () => {
     expect(await connect()).not.toHaveAttribute("aria-busy", "true");
   });
 
+  it("leads to the server that was pressed last, where another one answers first", async () => {
+    twoClosed();
+    const answers = new Map<string, () => void>();
+    service().override(startMcpSignIn, async ({ body }) => {
+      await new Promise<void>((resolve) => answers.set(body.server_id, resolve));
+      return { authorization_url: `${window.location.href.split("#")[0]}#page-of-${body.server_id}` };
+    });
+    const { user, router } = renderConsole("/mcp?server=almanac");
+    const visited: string[] = [];
+    window.addEventListener("hashchange", ({ newURL }) => visited.push(new URL(newURL).hash));
+    await user.click(await connect());
+    await waitFor(() => expect(answers.has("almanac")).toBe(true));
+    await router.navigate({ to: "/mcp", search: { server: "drive" } });
+    await screen.findByRole("heading", { name: "Drive" });
+    await user.click(await connect());
+    await waitFor(() => expect(answers.has("drive")).toBe(true));
+    answers.get("almanac")?.();
+    answers.get("drive")?.();
+    await waitFor(() => expect(visited).toContain("#page-of-drive"));
+    expect(visited).toEqual(["#page-of-drive"]);
+  });
+
+  it("leads no one away from the page that they went to meanwhile", async () => {
+    twoClosed();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const page = `${window.location.href.split("#")[0]}#left-for`;
+    service().override(startMcpSignIn, async () => {
+      await asked;
+      return { authorization_url: page };
+    });
+    const { user, wheelhouse } = renderConsole("/mcp?server=almanac");
+    await user.click(await connect());
+    await waitFor(() => expect(service().seen(startMcpSignIn)).toHaveLength(1));
+    await user.click(screen.getByRole("link", { name: "Runs" }));
+    await screen.findByRole("heading", { name: "Runs" });
+    answer();
+    await waitFor(() => expect(wheelhouse.queries.isMutating()).toBe(0));
+    expect(window.location.href).not.toBe(page);
+  });
+
   it("says of no other server that it was refused", async () => {
     twoClosed();
     service().override(startMcpSignIn, new Refusal("forbidden"));
@@ -55,4 +98,25 @@ describe("the start of a sign-in", () => {
     await screen.findByRole("heading", { name: "Drive" });
     expect(screen.queryByText("The sign-in could not be started")).toBeNull();
   });
+});
+
+it("says that a server was not disconnected also to whoever cancelled while it was on its way", async () => {
+  service().override(listMcpServers, { servers: [anMcpServer({ connection: aConnection() })] });
+  service().override(listMcpTools, { tools: [] });
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(disconnectMcp, async () => {
+    await asked;
+    return new Refusal("internal", { message: "The sign-in was not deleted." });
+  });
+  const { user } = renderConsole("/mcp?server=almanac");
+  await user.click(await (await side()).findByRole("button", { name: "Disconnect…" }));
+  const question = within(await screen.findByRole("dialog", { name: "Disconnect Almanac for yourself?" }));
+  await user.click(question.getByRole("button", { name: "Disconnect" }));
+  await waitFor(() => expect(service().seen(disconnectMcp)).toHaveLength(1));
+  await user.click(question.getByRole("button", { name: "Cancel" }));
+  answer();
+  await screen.findByText(/The sign-in was not deleted/);
 });

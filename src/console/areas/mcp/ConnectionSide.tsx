@@ -99,6 +99,7 @@ function Actions({
       <ConfirmDialog
         isOpen={isConfirming}
         onClose={() => {
+          if (connect.disconnect.isPending) return;
           setConfirming(false);
           connect.disconnect.reset();
         }}

@@ -124,6 +124,8 @@ interface SignInStart {
   readonly owner: McpOwner;
   /** The server's, for people. */
   readonly name: string;
+  /** Aborts when the page is left. */
+  readonly left: AbortSignal;
 }
 
 /** Goes to another page in this tab. */
@@ -141,6 +143,9 @@ export function useConnect(check: Checks["check"]) {
   const { connection } = useSignedIn();
   const isOffered = useCan("mcp_connections");
   const canStart = isOffered && connection.kind === "own";
+  // Pressed last: whoever chose another server meanwhile is not led to the first.
+  const wanted = useRef<SignInStart>(null);
+  const gone = useGoneSignal();
   const start = useMutation({
     mutationFn: async ({ owner }: SignInStart) => {
       try {
@@ -154,14 +159,14 @@ export function useConnect(check: Checks["check"]) {
         return null;
       }
     },
-    onSuccess: (url, { name }) => {
-      if (url !== null) leave(url.href);
-      else
+    onSuccess: (url, asked) => {
+      if (url === null)
         toaster.show({
           tone: "done",
-          title: `${name} needs no sign-in`,
+          title: `${asked.name} needs no sign-in`,
           detail: "Agents can use it from now on.",
         });
+      else if (asked === wanted.current && !asked.left.aborted) leave(url.href);
     },
   });
   // Back from the server's own page shows this one as it was left, with a start that is over.
@@ -177,7 +182,10 @@ export function useConnect(check: Checks["check"]) {
     /** Whether signing in, signing out and accepting tools happen here. */
     canStart,
     /** @param name of the server, for people */
-    start: (owner: McpOwner, name: string) => start.mutate({ owner, name }),
+    start: (owner: McpOwner, name: string) => {
+      wanted.current = { owner, name, left: gone() };
+      start.mutate(wanted.current);
+    },
     /** Which sign-in is being started. */
     starting: start.isPending || start.data != null ? start.variables.owner : null,
     /** Why the last sign-in could not be started, where it was one of this server. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { NotDone, ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
@@ -90,7 +90,17 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           <SkeletonRows rows={4} columns={["14px", "1fr", "80px"]} label="Loading who has access" />
         )
       ) : outcome !== null ? (
-        <OutcomeView outcome={outcome} teamName={nameOf} />
+        <>
+          {share.refused !== null && (
+            <div className="mb-3">
+              <NotDone
+                error={share.refused.error}
+                title={`The changes ${share.refused.isUnsure ? "may not have been" : "were not"} undone`}
+              />
+            </div>
+          )}
+          <OutcomeView outcome={outcome} teamName={nameOf} />
+        </>
       ) : (
         <ShareForm
           artifact={artifact}

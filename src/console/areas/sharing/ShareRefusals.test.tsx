@@ -66,6 +66,19 @@ describe("a refusal", () => {
     expect(field()).toBeEnabled();
   });
 
+  it("of an undo is said beside what was changed, and the undo can be tried again", async () => {
+    const { user } = await openOn();
+    await add(user, "mary@example.com");
+    await user.click(apply());
+    const undo = await screen.findByRole("button", { name: "Undo" });
+    service().override(updateArtifactAccess, new Refusal("internal"), { times: 1 });
+    await user.click(undo);
+    await screen.findByText("The changes may not have been undone");
+    await user.click(undo);
+    await screen.findByRole("dialog", { name: /^Undone:/ });
+    expect(screen.queryByText("The changes may not have been undone")).toBeNull();
+  });
+
   it("C-22 404 while the dialog is open says that it is gone", async () => {
     const { user } = await openOn();
     await add(user, "mary@example.com");

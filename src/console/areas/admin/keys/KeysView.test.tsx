@@ -87,6 +87,46 @@ describe("API keys", () => {
     );
   });
 
+  it("shows the key also to whoever pressed Escape while it was made", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(createKey, async () => {
+      await asked;
+      return { key: anApiKey({ name: "Backup" }), secret: "wh_personal_whole_secret" };
+    });
+    const { user } = renderConsole("/admin?tab=keys");
+    await user.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
+    const form = await dialog("New API key");
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Backup{Enter}");
+    await waitFor(() => expect(service().seen(createKey)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("wh_personal_whole_secret");
+  });
+
+  it("says that a key was not revoked also to whoever cancelled while it was on its way", async () => {
+    withAdmin(service(), { keys: [anApiKey({ name: "Backup" })] });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(revokeKey, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole("/admin?tab=keys");
+    await user.click(await screen.findByRole("button", { name: "Revoke Backup" }));
+    const question = await dialog("Revoke Backup?");
+    await user.click(question.getByRole("button", { name: "Revoke key" }));
+    await waitFor(() => expect(service().seen(revokeKey)).toHaveLength(1));
+    await user.click(question.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText("The key was not revoked");
+  });
+
   it("says that a key was not made, and keeps what was typed", async () => {
     withAdmin(service());
     service().override(createKey, new Refusal("internal"));

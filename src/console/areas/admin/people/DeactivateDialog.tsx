@@ -41,9 +41,10 @@ export function DeactivateDialog({ person, isMe, onClose }: Props) {
     toaster.show({ tone: "stopped", title: `${name} deactivated` });
     onClose();
   };
+  const isBusy = move.isPending || update.isPending;
   return (
     <ConfirmDialog
-      onClose={onClose}
+      onClose={() => !isBusy && onClose()}
       title={
         <>
           Deactivate <bdi>{name}</bdi>?
@@ -57,7 +58,7 @@ export function DeactivateDialog({ person, isMe, onClose }: Props) {
         </>
       }
       action="Deactivate"
-      isPending={move.isPending || update.isPending}
+      isPending={isBusy}
       disabledReason={hands && to === undefined ? "Choose who gets it first" : undefined}
       onConfirm={() => void confirm()}
       error={

@@ -90,6 +90,8 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
   return (
     <Dialog
       isNarrow
+      // The link that comes of it is seen here alone.
+      canClose={!invite.isPending}
       onClose={() => onClose()}
       title="Invite a person"
       description="You get a link that signs them in once, to pass on yourself: no e-mail is sent."

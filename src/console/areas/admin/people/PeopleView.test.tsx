@@ -73,6 +73,31 @@ describe("people", () => {
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
   });
 
+  it("shows the link also to whoever pressed Escape while the person was invited", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(invitePerson, async () => {
+      await asked;
+      return {
+        person: grace({ id: "user_kay", state: "invited" }),
+        invitation: { url: "http://x/#sign-in=secret_once", expires_at: "2026-11-27T08:16:04.123Z" },
+      };
+    });
+    const { user } = renderConsole("/admin");
+    await user.click(await screen.findByRole("button", { name: "Invite" }));
+    const form = await dialog("Invite a person");
+    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
+    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty{Enter}");
+    await waitFor(() => expect(service().seen(invitePerson)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("http://x/#sign-in=secret_once");
+  });
+
   it("puts a refused address to its field", async () => {
     withAdmin(service());
     service().override(invitePerson, new Refusal("email_taken", { param: "email" }));
@@ -153,6 +178,39 @@ describe("people", () => {
     await user.click(question.getByRole("button", { name: "Deactivate" }));
     await question.findByText("Nothing was handed over, and no one deactivated");
     expect(service().seen(updatePerson)).toHaveLength(0);
+  });
+
+  it("says that someone was not deactivated also to whoever cancelled while it was on its way", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updatePerson, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
+    const question = await dialog("Deactivate Grace Hopper?");
+    await user.click(question.getByRole("button", { name: "Deactivate" }));
+    await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
+    await user.click(question.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText("Grace Hopper was not deactivated");
+  });
+
+  it("says what failed last where a sign-in link was refused and someone not reactivated", async () => {
+    const has = withAdmin(service());
+    service().override(renewInvitation, new Refusal("internal"));
+    service().override(updatePerson, new Refusal("internal"));
+    const { user, wheelhouse } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "New sign-in link" }));
+    await (await panel()).findByText("No link was created");
+    Object.assign(has.people[1] ?? {}, { state: "deactivated" });
+    await wheelhouse.queries.invalidateQueries();
+    await user.click(await (await panel()).findByRole("button", { name: "Reactivate" }));
+    await (await panel()).findByText("Grace Hopper was not reactivated");
   });
 
   it("makes a new sign-in link for someone, and says what the service refuses", async () => {

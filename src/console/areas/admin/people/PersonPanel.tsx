@@ -198,7 +198,9 @@ function Actions({ person, isMe }: { person: PersonRow; isMe: boolean }) {
   const name = fullName(person);
   const isOff = person.state === "deactivated";
   const close = () => setAsked(null);
-  const reactivate = () =>
+  // What is said is of the last of the two.
+  const reactivate = () => {
+    renew.reset();
     update.mutate(
       { params: { user_id: person.id }, body: { active: true, version: person.version ?? null } },
       {
@@ -210,6 +212,14 @@ function Actions({ person, isMe }: { person: PersonRow; isMe: boolean }) {
           }),
       },
     );
+  };
+  const makeLink = () => {
+    update.reset();
+    renew.mutate(
+      { params: { user_id: person.id } },
+      { onSuccess: ({ data }) => setInvitation(data.invitation ?? null) },
+    );
+  };
   const error = renew.error ?? update.error;
   return (
     <>
@@ -222,12 +232,7 @@ function Actions({ person, isMe }: { person: PersonRow; isMe: boolean }) {
           loading={renew.isPending}
           reasonAs="title"
           disabledReason={isOff ? "Reactivate them first" : undefined}
-          onClick={() =>
-            renew.mutate(
-              { params: { user_id: person.id } },
-              { onSuccess: ({ data }) => setInvitation(data.invitation ?? null) },
-            )
-          }
+          onClick={makeLink}
         >
           New sign-in link
         </Button>

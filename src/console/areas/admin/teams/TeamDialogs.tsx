@@ -59,13 +59,15 @@ export function EditTeam({
   onClose: () => void;
 }) {
   const toaster = useToast();
-  const [name, setName] = useState(team.name ?? "");
-  const [plan, setPlan] = useState(asPlan(team.plan));
+  // What was changed here is what differs from this, and not from what others make of the team meanwhile.
+  const [base] = useState({ name: team.name ?? "", plan: asPlan(team.plan) });
+  const [name, setName] = useState(base.name);
+  const [plan, setPlan] = useState(base.plan);
   const save = useMutation(adminMutations.updateTeam(useApi()));
   const managed = new Set(team.managed ?? []);
   const change = {
-    ...(name.trim() !== team.name && { name: name.trim() }),
-    ...(plan !== null && plan !== team.plan && { plan }),
+    ...(name.trim() !== base.name && { name: name.trim() }),
+    ...(plan !== null && plan !== base.plan && { plan }),
   };
   const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
   return (
@@ -93,7 +95,7 @@ export function EditTeam({
           { params: { team_id: team.id }, body: { ...change, version: team.version ?? null } },
           {
             onSuccess: () => {
-              toaster.show({ tone: "done", title: `${name.trim()} saved` });
+              toaster.show({ tone: "done", title: `${change.name ?? teamTitle(team)} saved` });
               onClose();
             },
           },

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { listPeople } from "../../../../contract/admin-people.ts";
 import { removeTeamMember, setTeamMember, updateTeam } from "../../../../contract/admin-teams.ts";
-import { anAdminTeam, withAdmin } from "../../../../testing/admin.ts";
+import { anAdminPerson, anAdminTeam, grace, withAdmin } from "../../../../testing/admin.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
@@ -62,6 +63,37 @@ describe("teams", () => {
     await waitFor(() =>
       expect(service().seen(updateTeam).at(-1)?.body).toEqual({ retired: false, version: 4 }),
     );
+  });
+
+  it("saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
+    const has = withAdmin(service());
+    const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
+    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const form = await dialog("Edit Harbor");
+    await user.selectOptions(form.getByRole("combobox", { name: "Plan" }), "Enterprise");
+    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
+    await wheelhouse.queries.invalidateQueries();
+    const renamed = await dialog("Edit Docks");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(service().seen(updateTeam)).toHaveLength(1));
+    expect(service().seen(updateTeam)[0]?.body).toEqual({ plan: "enterprise", version: 3 });
+  });
+
+  it("says that there are more people where all that were read are in the team already", async () => {
+    withAdmin(service(), { members: [member] });
+    service().override(listPeople, ({ query }) =>
+      query.search === undefined
+        ? { people: [grace()], next_cursor: "more" }
+        : { people: [anAdminPerson()], next_cursor: null },
+    );
+    const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
+    await (await panel()).findByText("Grace Hopper");
+    await user.click(await (await panel()).findByRole("button", { name: "Add" }));
+    const adding = await dialog("Add to Harbor");
+    await adding.findByText("Search to find others.");
+    expect(adding.queryByText("No one matches.")).toBeNull();
+    await user.type(adding.getByRole("searchbox", { name: "Search people" }), "Ada");
+    await adding.findByRole("radio", { name: /Ada/ });
   });
 
   it("shows a team of the workspace's file with its members, and says where they are changed", async () => {
@@ -126,10 +158,10 @@ describe("teams", () => {
         : { member: { ...alan, role: body.role } };
     });
     const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
-    const grace = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
-    await user.selectOptions(grace, "Admin");
+    const graces = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
+    await user.selectOptions(graces, "Admin");
     await user.selectOptions(screen.getByRole("combobox", { name: "Role of Alan Turing" }), "Viewer");
-    expect(grace).toHaveAttribute("aria-busy", "true");
+    expect(graces).toHaveAttribute("aria-busy", "true");
     answer();
     const row = within(
       screen.getByRole("combobox", { name: "Role of Grace Hopper" }).closest("li") ?? document.body,

@@ -1,4 +1,5 @@
 import { Link, useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
 import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRight } from "../../../lib/rights/rights.ts";
@@ -128,6 +129,11 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
     enableBeforeUnload: () => isLost,
     withResolver: true,
   });
+  const { status, proceed } = blocker;
+  useEffect(() => {
+    // What was asked about was saved while the question stood.
+    if (status === "blocked" && !hasDraft) proceed();
+  }, [status, hasDraft, proceed]);
   if (blocker.status !== "blocked") return null;
   return (
     <Dialog

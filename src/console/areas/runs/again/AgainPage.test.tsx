@@ -84,6 +84,20 @@ describe("running a run again", () => {
     expect(service().seen(runAgain)).toHaveLength(0);
   });
 
+  it("says of an approval that people may be asked twice, and not that it reached servers", async () => {
+    aFailedRun();
+    const repeated = { state: "again", outside: true, may_repeat: true } as const;
+    service().override(
+      previewRunAgain,
+      shown([step("Send", repeated), step("Sign off", { type: "approval", ...repeated })]),
+    );
+    renderConsole("/runs/run_hello/again");
+    await from();
+    await happens().findByText("2 steps may happen twice");
+    const words = happens().getByText(/^Send reached servers, agents or other flows in the earlier run/);
+    expect(words).toHaveTextContent(/or may have\. Sign off asked people in the earlier run, or may have\.$/);
+  });
+
   it("C-01: does not wait for ever for a preview that the service did not name", async () => {
     aFailedRun();
     service().override(previewRunAgain, () => Response.json({ ...shown(), preview: 7 }));

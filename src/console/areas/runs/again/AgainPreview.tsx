@@ -6,7 +6,7 @@ import type { DataOf } from "../../../api/client.ts";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { hasFailed, type Read } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { counted, grouped, listed } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -19,6 +19,7 @@ import {
   groupsOf,
   remarkOn,
   repeatsOf,
+  repeatWords,
 } from "./preview-groups.ts";
 
 type LevelIn = NonNullable<NonNullable<Received<DataOf<typeof previewRunAgain>>["runs"]>[number]>;
@@ -39,7 +40,7 @@ type Props = {
 
 /** What a start would do, step by step: what runs again, what may run for the first time, what is reused. */
 export function AgainPreview({ runId, read, levels, isBehind, chosen }: Props) {
-  const repeats = repeatsOf(levels.map(({ nodes }) => nodes)).map(shownName);
+  const repeats = repeatsOf(levels.map(({ nodes }) => nodes));
   return (
     <div aria-busy={isBehind}>
       <header className="border-b px-edge-left py-3">
@@ -58,7 +59,7 @@ export function AgainPreview({ runId, read, levels, isBehind, chosen }: Props) {
         <div className={cx(isBehind && "opacity-60")}>
           {repeats.length > 0 && (
             <Notice kind="waits" title={`${counted(repeats.length, "step")} may happen twice`}>
-              {listed(repeats)} reached servers, agents or other flows in the earlier run, or may have.
+              {repeatWords(repeats)}
             </Notice>
           )}
           {levels.map(({ run, nodes }, depth) => (

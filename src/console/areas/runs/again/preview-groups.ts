@@ -1,5 +1,6 @@
 import type { Received } from "../../../../contract/define.ts";
 import type { AgainNode } from "../../../../contract/run-again.ts";
+import { shownName } from "../../../lib/shownName.ts";
 import { counted, grouped, listed } from "../../../lib/words.ts";
 
 /** A step of a preview as it may really come; one without an id is left out. */
@@ -50,11 +51,18 @@ export function remarkOn({ state, items, run_id }: AgainNodeIn): string | null {
 }
 
 /** The steps that may do outside once more what they did: where a sub-run goes again, only those inside it are named. */
-export function repeatsOf(levels: readonly (readonly AgainNodeIn[])[]): readonly string[] {
-  return levels
-    .flat()
-    .filter(({ may_repeat, run_id }) => may_repeat === true && !run_id)
-    .map(({ id }) => id);
+export function repeatsOf(levels: readonly (readonly AgainNodeIn[])[]): readonly AgainNodeIn[] {
+  return levels.flat().filter(({ may_repeat, run_id }) => may_repeat === true && !run_id);
+}
+
+/** What they did in the earlier run, in sentences: an approval asked people, and everything else reached what is outside. */
+export function repeatWords(repeats: readonly AgainNodeIn[]): string {
+  const did = (isApproval: boolean, what: string) => {
+    const names = repeats.filter(({ type }) => (type === "approval") === isApproval).map(({ id }) => id);
+    if (names.length === 0) return [];
+    return [`${listed(names.map(shownName))} ${what} in the earlier run, or may have.`];
+  };
+  return [...did(false, "reached servers, agents or other flows"), ...did(true, "asked people")].join(" ");
 }
 
 /** All of it in a sentence: "2 steps run again, 1 may run for the first time, 5 are reused." */

@@ -1,0 +1,27 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { takeChanges } from "../../../../testing/agent-edits.ts";
+import { anAgent } from "../../../../testing/builders.ts";
+import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
+import { renderConsole } from "../../../../testing/render-console.tsx";
+
+const service = mockServicePerTest();
+
+it("asks no more before leaving once all was saved meanwhile, and leaves", async () => {
+  let answer = () => {};
+  const wait = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().state.agents = [anAgent({ version: 14 })];
+  takeChanges(service(), [], () => wait);
+  const { user, router } = renderConsole("/agents/agent_clerk/settings");
+  await user.type(await screen.findByRole("textbox", { name: "Name" }), " 2");
+  await user.click(screen.getByRole("button", { name: "Save as version 15" }));
+  await user.click(screen.getByRole("link", { name: "Runs" }));
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
+  answer();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await screen.findByRole("heading", { name: "Runs" });
+  expect(router.state.location.pathname).toBe("/runs");
+  expect(service().state.agents[0]?.name).toBe("Clerk 2");
+});
