@@ -6,12 +6,11 @@ import { fieldsOf, SaveBar } from "../../lib/form/FormField.tsx";
 import { showRefusal } from "../../lib/form/useForm.ts";
 import { type Begun, useKeptForm } from "../../lib/form/useKeptForm.ts";
 import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
-import { Button } from "../../ui/Button.tsx";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useSignedIn } from "../session/index.ts";
+import { ChangedMeanwhile } from "./form/ChangedMeanwhile.tsx";
 import { RubricForm } from "./form/RubricForm.tsx";
 import {
   changeOf,
@@ -80,22 +79,11 @@ export function RubricEditor({ rubric, onMade }: Props) {
   return (
     <FormProvider {...form}>
       {isMeanwhile && (
-        <Notice
-          kind="waits"
-          title="Someone changed this rubric while you were editing"
-          action={
-            <span className="flex gap-2">
-              <Button size="small" variant="quiet" onClick={() => begin(beginning(rubric))}>
-                Use theirs
-              </Button>
-              <Button size="small" onClick={() => rebase(beginning(rubric))}>
-                Keep mine
-              </Button>
-            </span>
-          }
-        >
-          “Keep mine” applies your changes on top of their version. Nothing is saved yet.
-        </Notice>
+        <ChangedMeanwhile
+          what="this rubric"
+          onTheirs={() => begin(beginning(rubric))}
+          onMine={() => rebase(beginning(rubric))}
+        />
       )}
       <fieldset
         disabled={isBusy || missing !== undefined}

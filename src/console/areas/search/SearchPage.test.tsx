@@ -220,6 +220,20 @@ describe("searching on a service that has no search", () => {
     expect(screen.getByRole("main")).not.toHaveTextContent("Everything was searched");
   });
 
+  it("shows a run as the service lists it, also where this browser knew it before, and counts it once", async () => {
+    service().override(listRuns, {
+      runs: [aRunSummary({ run_id: "run_1", state: "FAILED", inputs: {}, error: "ADA was away" })],
+      next_cursor: null,
+    });
+    const { wheelhouse, user } = renderConsole("/search", { as });
+    const last = { state: "RUNNING", createdTs: "2026-11-20T08:15:00+00:00", finishedTs: null };
+    await wheelhouse.api.get()?.history.saw("run_1", { savedItemName: "Ada’s flow", last });
+    await user.type(await field(), "ada");
+    await ended("1 match");
+    expect(linksOf()).toEqual([["ErrorADA was away", "/runs/run_1?tab=outputs"]]);
+    expect(screen.getByRole("main")).toHaveTextContent(/searched 1 agent and 1 run,/);
+  });
+
   it("finds what this browser knows where nothing is listed", async () => {
     const core = { known: { named: [], tried: {} } };
     const { wheelhouse, user } = renderConsole("/search", { as: core });

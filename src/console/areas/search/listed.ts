@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type SearchKind, searchKinds } from "../../../contract/search.ts";
+import { eachOnce } from "../../api/paged.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useStore } from "../../lib/useStore.ts";
 import { counted } from "../../lib/words.ts";
@@ -107,7 +108,11 @@ export function useListed(q: string, kinds: readonly SearchKind[], isWanted: boo
       const read = reads[kind];
       return {
         kind,
-        hits: eachOnce(candidates[kind].flatMap((one) => hitOf(one, q) ?? [])),
+        // What the service lists comes first: what this browser knows of the same thing may be old.
+        hits: eachOnce(
+          candidates[kind].flatMap((one) => hitOf(one, q) ?? []),
+          idOf,
+        ),
         isPending: read?.isLoading ?? false,
         error: read?.error ?? null,
         isRetrying: read?.isFetching ?? false,
@@ -115,13 +120,14 @@ export function useListed(q: string, kinds: readonly SearchKind[], isWanted: boo
         ...{ more: null, isReadingMore: false, searchedTo: null, indexedUntil: null },
       };
     }),
-    reach: wanted.flatMap((kind) =>
-      candidates[kind].length === 0 ? [] : [counted(candidates[kind].length, kind)],
-    ),
+    reach: wanted.flatMap((kind) => {
+      const { size } = new Set(candidates[kind].map(idOf));
+      return size === 0 ? [] : [counted(size, kind)];
+    }),
   };
 }
 
-const eachOnce = (hits: readonly HitIn[]) => [...new Map(hits.map((hit) => [hit.id, hit])).values()];
+const idOf = ({ id }: Pick<HitIn, "id">): string => id;
 
 /** Null where nothing of it has the text. */
 function hitOf({ texts, ...hit }: Candidate, q: string): HitIn | null {

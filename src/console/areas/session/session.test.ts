@@ -7,6 +7,7 @@ import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { aSignIn, memoryStore, testWheelhouse } from "../../../testing/test-wheelhouse.ts";
 import type { TabChannel } from "../../api/across-tabs.ts";
 import { call } from "../../api/client.ts";
+import { Drafts } from "../../lib/history/drafts.ts";
 import { identityOf } from "./signed-in.ts";
 import { Vault } from "./vault.ts";
 import type { Wheelhouse } from "./wheelhouse.tsx";
@@ -156,6 +157,24 @@ describe("C-26: signing out", () => {
     expect(status(asleep)).toBe("signed-in");
     window.dispatchEvent(new Event("pageshow"));
     expect(asleep.session.state.get()).toEqual({ status: "signed-out", why: "elsewhere" });
+  });
+
+  it("leaves alone what was typed since in a tab that noticed nothing of it until it woke", async () => {
+    const store = memoryStore();
+    const asleep = tab(null, store);
+    asleep.session.signIn(aSignIn({ signedInAt: Date.now() - 1_000 }));
+    const other = tab(null, store);
+    await other.start();
+    other.session.signOut();
+    await expect.poll(() => store.read("")).toEqual([]);
+    other.session.signIn(aSignIn({ signedInAt: Date.now() + 1 }));
+    await other.api.get()?.drafts.set("message agent_7", "Dear Grace");
+    window.dispatchEvent(new Event("pageshow"));
+    expect([status(asleep), status(other)]).toEqual(["signed-out", "signed-in"]);
+    await other.api.get()?.drafts.set("message agent_8", "Dear Ada");
+    const again = new Drafts(store, identityOf(aSignIn()));
+    await again.load();
+    expect(again.names("message ")).toEqual(["message agent_7", "message agent_8"]);
   });
 
   it("leaves nothing that a reload could find", async () => {

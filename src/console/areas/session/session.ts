@@ -95,8 +95,9 @@ export class Session {
   /** Called when a tab wakes up, because a sleeping one hears no messages. */
   readonly recheck = (): void => {
     const state = this.state.get();
+    // Whoever signed out has cleared what is kept; what is there now came since.
     if ("as" in state && state.as.signedInAt <= this.#options.vault.signedOutAt())
-      this.#leave("elsewhere", {});
+      this.#leave("elsewhere", { keepHistory: true });
   };
 
   /** `run` clears what belongs to the person: caches, drafts, history. */

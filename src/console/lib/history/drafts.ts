@@ -60,7 +60,9 @@ export class Drafts {
   async refresh(name: string): Promise<void> {
     await this.load();
     if (!this.isKnown.get()) return;
-    this.#show(name, await this.#store.fresh(this.#prefix + name));
+    const kept = await this.#store.fresh(this.#prefix + name);
+    // A store that fails knows less than what is shown: only what was written to it since.
+    if (this.trouble.get() === null) this.#show(name, kept);
   }
 
   /** Why drafts are not kept beyond this page; null while they are. */
@@ -103,7 +105,9 @@ export class Drafts {
       this.#show(name, change(before));
       return this.#current.get(name);
     }
-    const next = await this.#store.update(this.#prefix + name, change);
+    const next = await this.#store.update(this.#prefix + name, (kept) =>
+      change(this.trouble.get() === null ? kept : this.#current.get(name)),
+    );
     this.#show(name, next);
     this.#tell(name);
     return next;

@@ -133,6 +133,22 @@ describe("drafts", () => {
     await again.remove("message agent_7");
     expect(await store.read("")).toEqual([]);
   });
+
+  it("C-30: stay, and are added to, where the browser takes its database away from an open page", async () => {
+    const name = freshName();
+    const before = new Drafts(browserStore(name), "ada");
+    await before.set("agent agent_7", { name: "Clerk" });
+    await before.set("outbox int_1", ["Then this"]);
+    const drafts = new Drafts(browserStore(name), "ada");
+    await drafts.load();
+    vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementation(() => {
+      throw new DOMException("The connection is closing", "InvalidStateError");
+    });
+    await drafts.refresh("agent agent_7");
+    expect([drafts.trouble.get(), drafts.get("agent agent_7")]).toEqual(["blocked", { name: "Clerk" }]);
+    await drafts.change("outbox int_1", (kept) => [...(Array.isArray(kept) ? kept : []), "And this"]);
+    expect(drafts.get("outbox int_1")).toEqual(["Then this", "And this"]);
+  });
 });
 
 describe("the browser's storage", () => {

@@ -128,10 +128,14 @@ export function resolve<T>({ fields, read }: Omit<MergeResult<T>, "merged">, cho
  * second refusal in a row.
  */
 export function carryChoices(before: Fields, after: Fields, choices: Choices): Choices {
-  const known = conflictsOf(before).filter(({ id }) => Object.hasOwn(choices, id));
-  const kept = conflictsOf(after).flatMap((conflict) => {
-    const same = known.find((one) => sameConflict(one, conflict));
-    const choice = same === undefined ? undefined : choices[same.id];
+  const [known, open] = [conflictsOf(before), conflictsOf(after)];
+  const kept = open.flatMap((conflict) => {
+    // The same lines may stand at several places, which their order tells apart for as long as there are as many.
+    const alike = (all: readonly Conflict[]) => all.filter((one) => sameConflict(one, conflict));
+    const [were, are] = [alike(known), alike(open)];
+    if (were.length !== are.length) return [];
+    const id = were[are.indexOf(conflict)]?.id ?? "";
+    const choice = Object.hasOwn(choices, id) ? choices[id] : undefined;
     return choice === undefined ? [] : [[conflict.id, choice] as const];
   });
   return Object.fromEntries(kept);

@@ -188,6 +188,22 @@ describe("C-23: a merge of two people's changes", () => {
     expect(resolve(second, carried).system_prompt).toBe("0\nFirst\nSecond\nTheirs\nFourth\nFifth");
   });
 
+  it("keeps each choice at its own place where both changed the same lines at several places", () => {
+    const text = (line: string) => ({ system_prompt: `First\n${line}\nThird\n${line}\nFifth` });
+    const again = () => mergeAgents(change(text("Ask")), change(text("Ask twice")), change(text("Guess")));
+    const [one = "", other = ""] = conflictsOf(again()).map(({ id }) => id);
+    const both = { [one]: "theirs", [other]: "mine" } as const;
+    expect(carryChoices(again(), again(), both)).toEqual(both);
+    expect(carryChoices(again(), again(), { [other]: "mine" })).toEqual({ [other]: "mine" });
+    // One of the two is settled: nothing tells which choice was made for the other.
+    const settled = mergeAgents(
+      change(text("Ask")),
+      change({ system_prompt: "First\nAsk twice\nThird\nGuess\nFifth" }),
+      change(text("Guess")),
+    );
+    expect(carryChoices(again(), settled, both)).toEqual({});
+  });
+
   it("answers at once for long texts of equal lines", () => {
     const text = (first: string, last: string) =>
       [first, ...Array.from({ length: 20_000 }, () => ""), last].join("\n");

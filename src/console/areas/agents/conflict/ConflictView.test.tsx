@@ -174,6 +174,24 @@ describe("C-23: a save that another person's save was before", () => {
     expect(screen.getByRole("button", { name: "Using theirs" })).toHaveAttribute("aria-pressed", "true");
   });
 
+  it("saves nothing while something typed is not valid yet: it would be gone with the draft", async () => {
+    service().state.agents = [anAgent({ version: 14, resources: [] })];
+    takeChanges(service());
+    const { user, wheelhouse, router } = renderConsole(address);
+    await user.type(await screen.findByRole("textbox", { name: "Name" }), " of berths");
+    changeElsewhere(service(), { description: "Keeps dates." });
+    await wheelhouse.queries.invalidateQueries();
+    await user.click(await screen.findByRole("button", { name: "Merge, then save" }));
+    await screen.findByText("No conflicts left.");
+    await user.click(within(screen.getByRole("main")).getByRole("link", { name: "Back to settings" }));
+    await writeInto("Resources as JSON", '[{"id": "doc_1"');
+    router.history.back();
+    await screen.findByRole("navigation", { name: "Fields to merge" });
+    await user.click(saveButton(16));
+    expect(bodies()).toEqual([]);
+    expect(saveButton(16)).toHaveAccessibleDescription("Fix the resources first: the value is not valid.");
+  });
+
   it("asks tool by tool where both changed the same one", async () => {
     service().state.agents = [anAgent({ version: 14, tools: [almanac] })];
     takeChanges(service());

@@ -24,7 +24,7 @@ import { nameOfTool, scopeLabel } from "../agent/tools.ts";
 import { capitalized, fieldPhrase, versionLabel } from "../labels.ts";
 import type { SettingsSearch } from "../search.ts";
 import type { AgentForm } from "../settings/form.ts";
-import { SaveFoot, saveWords } from "../settings/SaveFoot.tsx";
+import { SaveFoot, saveWords, unreadProblem } from "../settings/SaveFoot.tsx";
 import { goToSection, titleIdOf, useSectionInView } from "../settings/Section.tsx";
 import { bandClass, TheirChangesLink } from "../settings/SettingsNotices.tsx";
 import type { Settings } from "../settings/useSettings.ts";
@@ -188,6 +188,7 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
   const places = placesOf(merge, useFieldNames(form));
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
+  const unread = unreadProblem(form);
   const discard = () => {
     settings.edit.discard();
     merge.forget();
@@ -203,6 +204,8 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
             <strong className="font-semibold">{counted(left, "conflict")} left.</strong>{" "}
             <span className="text-muted">{capitalized(listed(places, 3))}.</span>
           </>
+        ) : unread !== undefined ? (
+          <span className="text-muted">{unread}</span>
         ) : isNothing ? (
           <span className="text-muted">Nothing of yours is left to save: it all matches theirs.</span>
         ) : (
@@ -217,7 +220,7 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
         if (isNothing) discard();
         else void settings.save(theirs, resolved).then((isSaved) => isSaved && merge.forget());
       }}
-      offReason={left > 0 ? `Resolve first: ${listed(places, 3)}` : undefined}
+      offReason={left > 0 ? `Resolve first: ${listed(places, 3)}` : unread}
       onDiscard={discard}
     />
   );

@@ -134,19 +134,19 @@ function textOf(value: unknown): string {
 export const saveWords = (version: number | null): string =>
   version === null ? "Save" : `Save as version ${version + 1}`;
 
+/** Why what is typed cannot be saved yet: a save would throw away what cannot be read. Undefined where all can. */
+export function unreadProblem(form: AgentForm): string | undefined {
+  const unread = heldFields(form).map(fieldPhrase);
+  return unread.length > 0 ? `Fix ${listed(unread)} first: the value is not valid.` : undefined;
+}
+
 /** The line under the settings: what is edited, and saving it, through the merge where a newer version is known. */
 export function EditFoot({ settings, form }: { settings: Settings; form: AgentForm }) {
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
   const { base, baseVersion, mine, newer } = form;
-  const unread = heldFields(form);
   // Those included that cannot be read yet.
-  const count = new Set<string>([...form.changed, ...unread]).size;
-  const problem =
-    unread.length > 0
-      ? `Fix ${listed(unread.map(fieldPhrase))} first: the value is not valid.`
-      : mine.name.trim() === ""
-        ? "An agent needs a name."
-        : undefined;
+  const count = new Set<string>([...form.changed, ...heldFields(form)]).size;
+  const problem = unreadProblem(form) ?? (mine.name.trim() === "" ? "An agent needs a name." : undefined);
   const about = newer
     ? `${newer.version === null ? "A newer version" : `Version ${newer.version}`} exists: merge it before you save.`
     : baseVersion === null

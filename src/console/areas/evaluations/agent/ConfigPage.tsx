@@ -11,11 +11,13 @@ import { useKeptForm } from "../../../lib/form/useKeptForm.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
+import { listed } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
+import { ChangedMeanwhile } from "../form/ChangedMeanwhile.tsx";
 import { RubricForm } from "../form/RubricForm.tsx";
 import { changeOf, configRules, draftOf, incompleteWords, savedToast } from "../form/rubric-draft.ts";
 import { evaluationMutations, evaluationQueries } from "../queries.ts";
@@ -60,7 +62,7 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
   const save = useMutation(evaluationMutations.configure(api, agentId));
   // Only what differs from what was read when the editing began is sent, so that fields that somebody else changed
   // meanwhile stay as they made them.
-  const { form, base, draft, updatedAt, begin } = useKeptForm(
+  const { form, base, draft, updatedAt, begin, rebase } = useKeptForm(
     `criteria ${agentId}`,
     begun(config),
     configRules,
@@ -68,6 +70,10 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
   const [showsMine, setShowsMine] = useState(false);
   const change = changeOf(base, draft);
   const fields = Object.keys(change);
+  // A field that both changed, such as a list, would be replaced as a whole.
+  const [theirs, ahead] = [changeOf(base, draftOf(config)), changeOf(draftOf(config), draft)];
+  const clashes = fields.filter((name) => Object.hasOwn(theirs, name) && Object.hasOwn(ahead, name));
+  const isMeanwhile = canEdit && !save.isPending && clashes.length > 0;
   // What was typed before the service turned out to take nothing: kept, and never shown as if the service had it.
   const isLeft = !canEdit && fields.length > 0;
   const parts = { enables: "Evaluate conversations with this agent", emptyModel: emptyModelWords(config) };
@@ -80,6 +86,13 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
             : `Change: ${missing}`}
           .
         </p>
+      )}
+      {isMeanwhile && (
+        <ChangedMeanwhile
+          what={listed(clashes).replaceAll("_", " ")}
+          onTheirs={() => begin(begun(config))}
+          onMine={() => rebase(begun(config))}
+        />
       )}
       {isLeft && (
         <Notice
@@ -117,7 +130,12 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
           isChanged={fields.length > 0}
           onDiscard={() => begin(begun(config))}
           isSaving={save.isPending}
-          disabledReason={fields.length === 0 ? "No changes yet" : incompleteWords(form.formState.errors)}
+          disabledReason={
+            fields.length === 0
+              ? "No changes yet"
+              : (incompleteWords(form.formState.errors) ??
+                (isMeanwhile ? "Resolve the other change first" : undefined))
+          }
           action="Save"
           onSave={() =>
             save.mutate(change, {

@@ -249,6 +249,24 @@ describe("the evaluations of an agent", () => {
     expect(await name()).toHaveValue("Polite");
   });
 
+  it("replaces no list that somebody else changed since it was typed in: the person decides first", async () => {
+    withEvaluations();
+    const config = anEvaluationConfig();
+    service().override(updateEvaluationConfig, { config });
+    const { user, wheelhouse } = renderConsole(`${page}?view=criteria`);
+    await user.type(await screen.findByRole("textbox", { name: "Name of criterion 1" }), " and brief");
+    const criteria = [...config.criteria, { ...config.criteria[0], id: "crit_2", name: "No promises" }];
+    service().override(getEvaluationConfig, { config: { ...config, language: "nb", criteria } as never });
+    await wheelhouse.queries.invalidateQueries();
+    const save = screen.getByRole("button", { name: "Save" });
+    await user.click(save);
+    expect(service().seen(updateEvaluationConfig)).toHaveLength(0);
+    expect(save).toHaveAccessibleDescription("Resolve the other change first");
+    expect(screen.getByText("Someone changed criteria while you were editing")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Use theirs" }));
+    expect(screen.getByRole("textbox", { name: "Name of criterion 2" })).toHaveValue("No promises");
+  });
+
   it("keeps what an earlier version kept, and sends nothing that only that version had", async () => {
     withEvaluations();
     service().override(updateEvaluationConfig, { config: anEvaluationConfig() });

@@ -239,9 +239,17 @@ export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) 
         <PanelSection title="Data points">
           <ul>
             {dataPoints.map((point) => (
-              <li key={point.id} className="grid min-h-7 grid-cols-[1fr_72px_auto] items-center gap-2">
+              <li
+                key={`${point.rubric?.id} ${point.id}`}
+                className="grid min-h-7 grid-cols-[1fr_72px_auto] items-center gap-2"
+              >
                 <span className="truncate text-mono" title={point.id}>
                   {point.name}
+                  {point.rubric && (
+                    <span className="ml-2 text-muted text-secondary">
+                      <bdi>{point.rubric.name}</bdi>
+                    </span>
+                  )}
                 </span>
                 <span className="text-muted text-secondary">{point.type}</span>
                 <span className="text-right text-secondary tabular-nums">{point.words}</span>

@@ -121,6 +121,23 @@ describe("what the results say", () => {
     expect(point?.words).toBe("median 9");
   });
 
+  it("tells the data of two rubrics apart that call it by the same id", () => {
+    const house = { id: "rub_1", name: "House rules" };
+    const found = (value: number, part: Partial<ResultIn> = {}) =>
+      aResult({ data_results: [{ id: "n", name: "Count", data_type: "number", value }] as never, ...part });
+    const other = { interaction_id: "int_2" };
+    const results = [
+      found(9),
+      found(9, other),
+      found(1, { rubric: house }),
+      found(1, { ...other, rubric: house }),
+    ];
+    expect(dataPointsOf(results).map(({ rubric, words }) => [rubric?.name, words])).toEqual([
+      [undefined, "median 9"],
+      ["House rules", "median 1"],
+    ]);
+  });
+
   it("says each data point in one expression", () => {
     const data = (value: unknown) =>
       aResult({

@@ -135,6 +135,8 @@ function rubricOf({ rubric }: ResultIn): CriterionShare["rubric"] {
 
 export interface DataPointSummary {
   readonly id: string;
+  /** Whose data point it is, as of a criterion. */
+  readonly rubric: CriterionShare["rubric"];
   readonly name: string;
   readonly type: string;
   /** "median 1,840", "14 yes", "5 values". */
@@ -146,16 +148,19 @@ export interface DataPointSummary {
  * conversation that was judged several times the newest result tells.
  */
 export function dataPointsOf(results: readonly ResultIn[]): readonly DataPointSummary[] {
-  const all = new Map<string, { name: string; type: string; values: unknown[] }>();
+  const all = new Map<string, { about: Omit<DataPointSummary, "words">; values: unknown[] }>();
   for (const result of newestOf(results)) {
+    const rubric = rubricOf(result);
     for (const one of result.data_results ?? []) {
       if (!one?.id) continue;
-      const point = all.get(one.id) ?? { name: one.name ?? one.id, type: one.data_type ?? "", values: [] };
+      const key = JSON.stringify([rubric?.id, one.id]);
+      const about = { id: one.id, rubric, name: one.name ?? one.id, type: one.data_type ?? "" };
+      const point = all.get(key) ?? { about, values: [] };
       if (one.value !== null && one.value !== undefined) point.values.push(one.value);
-      all.set(one.id, point);
+      all.set(key, point);
     }
   }
-  return [...all].map(([id, { name, type, values }]) => ({ id, name, type, words: valueWords(values) }));
+  return [...all.values()].map(({ about, values }) => ({ ...about, words: valueWords(values) }));
 }
 
 /** The newest completed result of each conversation by each rubric. */
