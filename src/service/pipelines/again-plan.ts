@@ -89,8 +89,10 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
       for (const id of later) affected.add(id);
     } else refusals.push(changedSince(node.id));
   }
+  // Also what is done again anyway, or had not ended: it is not what it was.
+  const changed = [...plan.nodes.values()].filter((node) => !isSame(past, node));
   const differing = downstream(plan, [
-    ...remade.map(({ id }) => id),
+    ...[...sources, ...changed].map(({ id }) => id),
     ...(chosen !== undefined && (output !== null || below?.plan.differs) ? [chosen.id] : []),
   ]);
   // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
