@@ -31,6 +31,8 @@ export interface Again {
   readonly below: { readonly runId: string; readonly plan: AgainPlan } | null;
   /** Nodes of the flow that is run now that ask people to agree, as `nodesThatAsk` says it. */
   readonly asking: ReadonlySet<string>;
+  /** Nodes that did so in the flows that they started in the past run, as `nodesThatAsked` says it. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** What becomes of a node. */
@@ -96,7 +98,7 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     ...(chosen !== undefined && (output !== null || below?.plan.differs) ? [chosen.id] : []),
   ]);
   // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
-  for (const id of again.asking) {
+  for (const id of new Set([...again.asking, ...again.asked])) {
     const behind = downstream(plan, [id]);
     const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
     if (isOutdated) for (const later of behind) affected.add(later);

@@ -15,6 +15,7 @@ import { logLines } from "./log-lines.ts";
 import { readPastRun } from "./past-run.ts";
 import { planFlow } from "./plan.ts";
 import { runInput, writeRunInput } from "./run-input.ts";
+import { nodesThatAsked, readStartedFlows } from "./started-flows.ts";
 
 /** What a caller asks for. */
 export interface AgainAsk {
@@ -126,6 +127,7 @@ async function planLevel(
       flows,
       [...plan.nodes].map(([id, { config }]) => [id, config]),
     ),
+    asked: await nodesThatAsked(versions, await readStartedFlows(store, run.id)),
   };
   const config = from === null ? undefined : plan.nodes.get(from.node)?.config;
   const doing = config?.type === "each" ? config.do : config;

@@ -171,4 +171,35 @@ describe("what people agreed to, when a run goes again", () => {
       { ask: "again", paid: "again" },
     ]);
   });
+
+  it("S-302: does not hold either where the flow that asked does not ask any more, or is gone", async () => {
+    const sub = async (id: string) => {
+      await addFlow(app, `${id}_asks`, `\n  ask: { type: approval, question: "Go on?" }\n`);
+      await addFlow(app, `${id}_between`, `\n  inner: { type: flow, flow: ${id}_asks }\n`);
+      await addFlow(
+        app,
+        id,
+        `
+  to: { type: input, default: ann }
+  sub: { type: flow, flow: ${id}_between }
+  paid: { type: template, text: "paid to {{ to.value }}", after: [sub] }
+  out: { type: output, value: "{{ paid.value }}" }
+`,
+      );
+      return await approved(id);
+    };
+    const softened = await sub("flow_softened");
+    await changeFlow("flow_softened_asks", `\n  said: { type: template, text: "Go on." }\n`);
+    const gone = await sub("flow_gone");
+    const removed = { removed_at: new Date() };
+    await app.context.store.db
+      .updateTable("saved_items")
+      .set(removed)
+      .where("id", "=", "flow_gone_between")
+      .execute();
+    for (const runId of [softened, gone])
+      expect(statesOf(await previewOf(runId, { inputs: { to: "bob" } }))).toMatchObject([
+        { sub: "again", paid: "again" },
+      ]);
+  });
 });
