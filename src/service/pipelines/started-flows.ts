@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Store } from "../store/store.ts";
+import { essence } from "./again-plan.ts";
 import { asks } from "./asking-nodes.ts";
+import type { Definition } from "./definition.ts";
+import type { Flows } from "./find-flow.ts";
 import type { FlowVersions } from "./flow-versions.ts";
 
 /** A flow that a node started, itself or in the flows that it started, as it was then. */
@@ -42,3 +46,22 @@ export async function nodesThatAsked(
   }
   return asked;
 }
+
+/** Which nodes started flows that do something else now; one that is gone does nothing. @returns ids */
+export async function nodesWithOthers(
+  { versions, flows }: { readonly versions: FlowVersions; readonly flows: Pick<Flows, "find"> },
+  started: readonly StartedFlow[],
+): Promise<ReadonlySet<string>> {
+  const others = new Set<string>();
+  for (const { node, flowId, version } of started) {
+    const now = await flows.find(flowId);
+    if (now === null || now.version === version) continue;
+    const then = await versions.find(version);
+    if (then === null || !isDeepStrictEqual(essences(then.definition), essences(now.definition)))
+      others.add(node);
+  }
+  return others;
+}
+
+const essences = ({ nodes }: Definition) =>
+  Object.fromEntries(nodes.map(({ id, node }) => [id, essence(node)]));

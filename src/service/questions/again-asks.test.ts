@@ -202,4 +202,22 @@ describe("what people agreed to, when a run goes again", () => {
         { sub: "again", paid: "again" },
       ]);
   });
+
+  it("S-302: does not hold where a flow that is started anew behind it has changed since", async () => {
+    await addFlow(app, "flow_till", `\n  out: { type: output, value: "paid to ann" }\n`);
+    await addFlow(app, "flow_desk", `\n  till: { type: flow, flow: flow_till }\n`);
+    await addFlow(
+      app,
+      "flow_orders",
+      `
+  ask: { type: approval, question: "Pay ann?" }
+  desk: { type: flow, flow: flow_desk, after: [ask] }
+`,
+    );
+    const runId = await approved("flow_orders");
+    const body = { from: { node: "desk" } };
+    expect(statesOf(await previewOf(runId, body))).toMatchObject([{ ask: "reused", desk: "again" }]);
+    await changeFlow("flow_till", `\n  out: { type: output, value: "paid to bob" }\n`);
+    expect(statesOf(await previewOf(runId, body))).toMatchObject([{ ask: "again", desk: "again" }]);
+  });
 });
