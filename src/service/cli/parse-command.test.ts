@@ -175,6 +175,18 @@ test.each<[string, Config["environment"], RegExp]>([
   expect(message).not.toContain("\n");
 });
 
+test.each([
+  ["start", "--data"],
+  ["start", "--workspace"],
+  ["start", "--files"],
+  ["start", "--files-also"],
+  ["files move", "--to"],
+  ["upgrade --check", "--copy"],
+  ["audit verify", "--former-secrets"],
+])('`%s %s ""` is refused rather than taken for the folder where one is', (line, flag) => {
+  expect(sentence(`${line} ${flag}=`)).toBe(`${flag} must not be empty; see --help`);
+});
+
 test("keys can be made beside a shared database without its files and secret", () => {
   const command = parse("keys list", { DATABASE_URL: "postgres://x/y" });
   expect(command).toMatchObject({ type: "keys", config: { databaseUrl: "postgres://x/y" } });
