@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -285,4 +286,14 @@ test("check says what is wrong with a folder, by file", async () => {
   expect([fine.code, fine.out]).toEqual([0, expect.stringContaining("is in order")]);
   const empty = await run("check", folder);
   expect([empty.code, empty.out]).toEqual([1, expect.stringContaining("wheelhouse.yaml:1:1 is missing")]);
+}, 300_000);
+
+test("what it says reaches a slow reader whole, however long it is", async () => {
+  const long = mkdtempSync(join(folder, "long-"));
+  mkdirSync(join(long, "flows"));
+  writeFileSync(join(long, "wheelhouse.yaml"), readFileSync(join(root, "workspace", "wheelhouse.yaml")));
+  const nodes = Array.from({ length: 5_000 }, (_, index) => `  n${index}: { type: ${"x".repeat(80)} }\n`);
+  writeFileSync(join(long, "flows", "a.yaml"), `id: a\nname: A\nowner: user_ada\nnodes:\n${nodes.join("")}`);
+  const { code, out } = await run("check", long);
+  expect([code, out.trimEnd().split("\n").length]).toEqual([1, nodes.length + 1]);
 }, 300_000);

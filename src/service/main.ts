@@ -125,6 +125,15 @@ function surviveMistakes({ log, flush }: OpenedLog): void {
   });
 }
 
+/** What a pipe has not taken yet would be lost with the process; whoever closed theirs wants no more. */
+async function allSaid(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.once("error", () => resolve());
+    stream.write("", () => resolve());
+  });
+}
+
 process.exitCode = await main();
+await Promise.all([allSaid(process.stdout), allSaid(process.stderr)]);
 // Sockets of clients that are kept alive and timers of libraries must not hold a finished process.
 process.exit();

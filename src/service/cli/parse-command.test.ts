@@ -175,6 +175,25 @@ test.each<[string, Config["environment"], RegExp]>([
   expect(message).not.toContain("\n");
 });
 
+test.each([
+  ["start", "--data"],
+  ["start", "--workspace"],
+  ["start", "--files"],
+  ["start", "--files-also"],
+  ["files move", "--to"],
+  ["upgrade --check", "--copy"],
+  ["audit verify", "--former-secrets"],
+])('`%s %s ""` is refused rather than taken for the folder where one is', (line, flag) => {
+  expect(sentence(`${line} ${flag}=`)).toBe(`${flag} must not be empty; see --help`);
+});
+
+test("the doctor takes all flags of a start, as the help says", () => {
+  const flags =
+    "--port 1 --host 0.0.0.0 --upstream a=https://a.example --public-url https://w.example --allowed-host w.lan --data d --empty --files f --files-also g --concurrency 3 --connections 9 --drain 5 --metrics 9464";
+  expect(sentence(`start ${flags}`)).toBe("accepted");
+  expect(sentence(`doctor ${flags} --json`)).toBe("accepted");
+});
+
 test("keys can be made beside a shared database without its files and secret", () => {
   const command = parse("keys list", { DATABASE_URL: "postgres://x/y" });
   expect(command).toMatchObject({ type: "keys", config: { databaseUrl: "postgres://x/y" } });

@@ -79,20 +79,21 @@ type Flag = keyof typeof options;
 const isRepeatable = (name: string) => name === "upstream" || name === "allowed-host";
 
 const common: readonly Flag[] = ["data", "workspace", "empty", "files", "files-also", "help", "version"];
+const start: readonly Flag[] = [
+  ...common,
+  "port",
+  "host",
+  "upstream",
+  "public-url",
+  "allowed-host",
+  "concurrency",
+  "connections",
+  "drain",
+  "metrics",
+];
 /** The flags that mean something to a command; the others are refused there rather than ignored. */
 const flagsOf: Record<string, readonly Flag[]> = {
-  start: [
-    ...common,
-    "port",
-    "host",
-    "upstream",
-    "public-url",
-    "allowed-host",
-    "concurrency",
-    "connections",
-    "drain",
-    "metrics",
-  ],
+  start,
   worker: [...common, "public-url", "concurrency", "connections", "metrics"],
   "sign-in-link": ["data", "port", "public-url", "person", "help", "version"],
   keys: ["data", "person", "team", "name", "help", "version"],
@@ -104,7 +105,8 @@ const flagsOf: Record<string, readonly Flag[]> = {
   restore: ["data", "files", "new-secret", "check", "json", "help", "version"],
   resume: ["data", "help", "version"],
   upgrade: ["data", "check", "copy", "json", "help", "version"],
-  doctor: [...common, "port", "host", "public-url", "json"],
+  // Also those at which it does not look: it is given the line of a start, and says what is wrong with it.
+  doctor: [...start, "json"],
 };
 
 const needsOf: Record<string, Needs> = {
@@ -192,7 +194,10 @@ function readArguments(args: readonly string[]) {
     throw new UsageError(`${sentence ?? "The command line cannot be read"}; see --help`);
   }
   for (const token of parsed.tokens) {
-    if (token.kind !== "option" || isRepeatable(token.name)) continue;
+    if (token.kind !== "option") continue;
+    // Of a variable that is not set: an empty path would be the folder where one is.
+    if (token.value === "") throw new UsageError(`--${token.name} must not be empty; see --help`);
+    if (isRepeatable(token.name)) continue;
     const again = parsed.tokens.filter((other) => other.kind === "option" && other.name === token.name);
     if (again.length > 1) throw new UsageError(`--${token.name} is given more than once`);
   }

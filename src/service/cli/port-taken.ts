@@ -6,7 +6,7 @@ import { openStore } from "../store/store.ts";
 import { readWorkspace } from "../workspace/read-workspace.ts";
 import { portOwner } from "./port-owner.ts";
 import { storeOptions } from "./start.ts";
-import { printSignIn, type Terminal } from "./terminal.ts";
+import { offerSignIn, type Terminal } from "./terminal.ts";
 
 /**
  * A start whose port cannot be had: on the same data it says where the first one runs and makes a new link; otherwise
@@ -39,7 +39,7 @@ export async function portTaken(
   if (person === undefined) return 0;
   const store = await openStore({ ...storeOptions(config), log });
   try {
-    await printSignIn(store, person, publicUrl, terminal);
+    await offerSignIn(store, person, publicUrl, terminal);
   } finally {
     await store.close();
   }

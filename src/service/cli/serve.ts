@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
 import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
-import { printMadeKeys, printSignIn, type Terminal } from "./terminal.ts";
+import { offerSignIn, printMadeKeys, type Terminal } from "./terminal.ts";
 
 /** A start that has its port. */
 export interface Boot {
@@ -84,7 +84,7 @@ async function greet(
   const { config, store, publicUrl } = service.context;
   const { print } = terminal;
   print(`Wheelhouse ${config.version} is running at ${publicUrl}`);
-  await printSignIn(store, service.firstPerson, publicUrl, terminal);
+  await offerSignIn(store, service.firstPerson, publicUrl, terminal);
   printMadeKeys(service.madeKeys, terminal);
   const pause = service.paused();
   if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);

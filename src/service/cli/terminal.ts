@@ -1,5 +1,6 @@
 import { recordCommand } from "../audit/record.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
+import { ServiceError } from "../service-error.ts";
 import type { Store } from "../store/store.ts";
 import type { MadeKey } from "../workspace/load.ts";
 
@@ -18,7 +19,22 @@ export function printMadeKeys(keys: readonly MadeKey[], { print }: Terminal): vo
   for (const { variable, secret } of keys) print(`  ${variable}=${secret}`);
 }
 
-/** Makes a one-time link for this person and prints it. */
+/** A link where there can be one; where there can be none, why, which keeps nothing else from being done. */
+export async function offerSignIn(
+  store: Store,
+  person: string,
+  publicUrl: string,
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await printSignIn(store, person, publicUrl, terminal);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    terminal.print(`No link to sign in: ${error.message}`);
+  }
+}
+
+/** Makes a one-time link for this person and prints it. @throws ServiceError where they could not sign in with it */
 export async function printSignIn(
   store: Store,
   person: string,

@@ -16,15 +16,23 @@ export interface Session {
 /**
  * Makes the token of a one-time sign-in link: ten minutes, one use. Only its hash is kept.
  * @param within done in the same transaction
- * @throws ServiceError `not_found` without such a person
+ * @throws ServiceError `not_found` without such a person, `person_inactive` for one whom it would not let in
  */
 export async function createSignInToken(
   store: Store,
   userId: string,
   within?: (tx: Tx) => Promise<void>,
 ): Promise<string> {
-  const person = await store.db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+  const person = await store.db
+    .selectFrom("users")
+    .select("deactivated_at")
+    .where("id", "=", userId)
+    .executeTakeFirst();
   if (!person) throw new ServiceError("not_found", { message: `There is no person with the id ${userId}.` });
+  if (person.deactivated_at !== null)
+    throw new ServiceError("person_inactive", {
+      message: `${userId} is deactivated: reactivate them in the console first.`,
+    });
   const token = randomText(32);
   await store.db
     .deleteFrom("sign_in_links")

@@ -31,6 +31,10 @@ export interface Again {
   readonly below: { readonly runId: string; readonly plan: AgainPlan } | null;
   /** Nodes of the flow that is run now that ask people to agree, as `nodesThatAsk` says it. */
   readonly asking: ReadonlySet<string>;
+  /** Nodes that did so in the flows that they started in the past run, as `nodesThatAsked` says it. */
+  readonly asked: ReadonlySet<string>;
+  /** Nodes whose flows, or those that these started, have changed since, as `nodesWithOthers` says it. */
+  readonly othersBelow: ReadonlySet<string>;
 }
 
 /** What becomes of a node. */
@@ -89,15 +93,25 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
       for (const id of later) affected.add(id);
     } else refusals.push(changedSince(node.id));
   }
-  const differing = downstream(plan, [
-    ...remade.map(({ id }) => id),
+  // Also what is done again anyway, or had not ended: it is not what it was.
+  const changed = [...plan.nodes.values()].filter((node) => !isSame(past, node));
+  const others = [
+    ...[...sources, ...changed].map(({ id }) => id),
     ...(chosen !== undefined && (output !== null || below?.plan.differs) ? [chosen.id] : []),
-  ]);
+  ];
+  /** Whether it starts its flow once more, as that is now. */
+  const isAnew = (id: string) =>
+    (affected.has(id) || !isOver(past, id)) && id !== replaced && (below === null || id !== chosen?.id);
+  let differing: ReadonlySet<string> = new Set();
   // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
-  for (const id of again.asking) {
-    const behind = downstream(plan, [id]);
-    const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
-    if (isOutdated) for (const later of behind) affected.add(later);
+  for (let size = -1; size !== affected.size; ) {
+    size = affected.size;
+    differing = downstream(plan, [...others, ...[...again.othersBelow].filter(isAnew)]);
+    for (const id of new Set([...again.asking, ...again.asked])) {
+      const behind = downstream(plan, [id]);
+      const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
+      if (isOutdated) for (const later of behind) affected.add(later);
+    }
   }
   // Only what stands before it matters to it.
   if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
@@ -201,7 +215,8 @@ function isSame({ plan }: PastRun, node: PlannedNode): boolean {
   return then !== undefined && isDeepStrictEqual(essence(then.config), essence(node.config));
 }
 
-function essence(config: NodeDefinition) {
+/** What of it makes its result. */
+export function essence(config: NodeDefinition) {
   const fields = Object.entries<unknown>({ ...config });
   return Object.fromEntries(fields.filter(([field]) => !besideTheResult.includes(field)));
 }

@@ -22,17 +22,20 @@ export async function nodesThatAsk(
   };
   await load(all.map(([, config]) => config));
   const asking = new Set<string>();
-  const asks = (config: NodeDefinition) =>
-    doing(config).type === "approval" || startedBy(config).some((id) => asking.has(id));
+  const asksBelow = (config: NodeDefinition) =>
+    asks(config) || startedBy(config).some((id) => asking.has(id));
   // Flows may start each other in a circle.
   for (let size = -1; size !== asking.size; ) {
     size = asking.size;
-    for (const [id, configs] of flows) if (configs.some(asks)) asking.add(id);
+    for (const [id, configs] of flows) if (configs.some(asksBelow)) asking.add(id);
   }
-  return new Set(all.flatMap(([id, config]) => (asks(config) ? [id] : [])));
+  return new Set(all.flatMap(([id, config]) => (asksBelow(config) ? [id] : [])));
 }
 
 const configsOf = (flow: Definition | undefined) => flow?.nodes.map(({ node }) => node) ?? [];
+
+/** Whether it is an `approval`, or does one for each of its items. */
+export const asks = (config: NodeDefinition) => doing(config).type === "approval";
 
 const doing = (config: NodeDefinition) => (config.type === "each" ? config.do : config);
 

@@ -15,6 +15,7 @@ import { logLines } from "./log-lines.ts";
 import { readPastRun } from "./past-run.ts";
 import { planFlow } from "./plan.ts";
 import { runInput, writeRunInput } from "./run-input.ts";
+import { nodesThatAsked, nodesWithOthers, readStartedFlows } from "./started-flows.ts";
 
 /** What a caller asks for. */
 export interface AgainAsk {
@@ -119,6 +120,7 @@ async function planLevel(
     (name) =>
       !Object.hasOwn(before.data.inputs, name) || !isDeepStrictEqual(before.data.inputs[name], inputs[name]),
   );
+  const started = await readStartedFlows(store, run.id);
   const again: Again = {
     ...{ from, output, changedInputs: new Set(changed) },
     below: below === null ? null : { runId: below.run.id, plan: below.plan },
@@ -126,6 +128,8 @@ async function planLevel(
       flows,
       [...plan.nodes].map(([id, { config }]) => [id, config]),
     ),
+    asked: await nodesThatAsked(versions, started),
+    othersBelow: await nodesWithOthers({ versions, flows }, started),
   };
   const config = from === null ? undefined : plan.nodes.get(from.node)?.config;
   const doing = config?.type === "each" ? config.do : config;

@@ -3,6 +3,7 @@ import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answer } from "../../testing/approvals.ts";
 import { addFlow, askedOnceByRun, runEnd, startFlow } from "../../testing/asking-flows.ts";
 import { until } from "../../testing/until.ts";
+import { toJson } from "../store/json.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -51,6 +52,22 @@ beforeAll(async () => {
   );
 });
 afterAll(() => app.stop());
+
+/** Puts other nodes into a flow, as a loader does whose file has changed. */
+async function changeFlow(id: string, nodes: string): Promise<void> {
+  const { db } = app.context.store;
+  await addFlow(app, `${id}_next`, nodes);
+  const { definition } = await db
+    .selectFrom("saved_items")
+    .select("definition")
+    .where("id", "=", `${id}_next`)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("saved_items")
+    .set({ definition: toJson(definition) })
+    .where("id", "=", id)
+    .execute();
+}
 
 /** Runs a flow of which the one question is approved. @returns the run's id */
 async function approved(flow: string): Promise<string> {
@@ -137,5 +154,70 @@ describe("what people agreed to, when a run goes again", () => {
       ask: "again",
       pay: "again",
     });
+  });
+
+  it("S-302: does not hold where the chosen step behind it has changed since", async () => {
+    const nodes = (text: string) => `
+  ask: { type: approval, question: "Pay ann?" }
+  paid: { type: template, text: "${text}", after: [ask] }
+  out: { type: output, value: "{{ paid.value }}" }
+`;
+    await addFlow(app, "flow_rewritten", nodes("paid to ann"));
+    const runId = await approved("flow_rewritten");
+    const body = { from: { node: "paid" } };
+    await changeFlow("flow_rewritten", nodes("paid to bob"));
+    expect(statesOf(await previewOf(runId, body))).toMatchObject([{ ask: "reused", paid: "again" }]);
+    expect(statesOf(await previewOf(runId, { ...body, flow: "current" }))).toMatchObject([
+      { ask: "again", paid: "again" },
+    ]);
+  });
+
+  it("S-302: does not hold either where the flow that asked does not ask any more, or is gone", async () => {
+    const sub = async (id: string) => {
+      await addFlow(app, `${id}_asks`, `\n  ask: { type: approval, question: "Go on?" }\n`);
+      await addFlow(app, `${id}_between`, `\n  inner: { type: flow, flow: ${id}_asks }\n`);
+      await addFlow(
+        app,
+        id,
+        `
+  to: { type: input, default: ann }
+  sub: { type: flow, flow: ${id}_between }
+  paid: { type: template, text: "paid to {{ to.value }}", after: [sub] }
+  out: { type: output, value: "{{ paid.value }}" }
+`,
+      );
+      return await approved(id);
+    };
+    const softened = await sub("flow_softened");
+    await changeFlow("flow_softened_asks", `\n  said: { type: template, text: "Go on." }\n`);
+    const gone = await sub("flow_gone");
+    const removed = { removed_at: new Date() };
+    await app.context.store.db
+      .updateTable("saved_items")
+      .set(removed)
+      .where("id", "=", "flow_gone_between")
+      .execute();
+    for (const runId of [softened, gone])
+      expect(statesOf(await previewOf(runId, { inputs: { to: "bob" } }))).toMatchObject([
+        { sub: "again", paid: "again" },
+      ]);
+  });
+
+  it("S-302: does not hold where a flow that is started anew behind it has changed since", async () => {
+    await addFlow(app, "flow_till", `\n  out: { type: output, value: "paid to ann" }\n`);
+    await addFlow(app, "flow_desk", `\n  till: { type: flow, flow: flow_till }\n`);
+    await addFlow(
+      app,
+      "flow_orders",
+      `
+  ask: { type: approval, question: "Pay ann?" }
+  desk: { type: flow, flow: flow_desk, after: [ask] }
+`,
+    );
+    const runId = await approved("flow_orders");
+    const body = { from: { node: "desk" } };
+    expect(statesOf(await previewOf(runId, body))).toMatchObject([{ ask: "reused", desk: "again" }]);
+    await changeFlow("flow_till", `\n  out: { type: output, value: "paid to bob" }\n`);
+    expect(statesOf(await previewOf(runId, body))).toMatchObject([{ ask: "again", desk: "again" }]);
   });
 });

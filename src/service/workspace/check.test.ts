@@ -40,6 +40,22 @@ describe("Checking a workspace names file, line, column and field of", () => {
     ]);
   });
 
+  test("files and folders that cannot be read", async () => {
+    const directory = join(scratch, "unreadable");
+    mkdirSync(join(directory, "agents", "a.yaml"), { recursive: true });
+    writeFileSync(join(directory, "wheelhouse.yaml"), people);
+    for (const folder of ["flows", "knowledge"]) writeFileSync(join(directory, folder), "no folder");
+    expect((await checkWorkspace(directory)).map(problemLine)).toEqual([
+      "agents/a.yaml:1:1 cannot be read (EISDIR)",
+      "flows:1:1 cannot be read (ENOTDIR)",
+      "knowledge:1:1 cannot be read (ENOTDIR)",
+    ]);
+    const file = join(directory, "wheelhouse.yaml");
+    expect((await checkWorkspace(file)).map(problemLine)).toContain(
+      "wheelhouse.yaml:1:1 cannot be read (ENOTDIR)",
+    );
+  });
+
   test("S-80: names that nobody sees, and texts and sections over the limits of requests", async () => {
     const agent = (fields: object) => ({
       "agents/a.yaml": JSON.stringify({ id: "agent_a", name: "A", owner: "user_ada", ...fields }),

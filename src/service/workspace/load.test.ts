@@ -123,6 +123,17 @@ test("A flow whose file is gone is removed, and comes back with its file", async
   expect(await all(removed)).toEqual([]);
 });
 
+test("A folder of flows that cannot be read removes none of them", async () => {
+  await load();
+  const there = "select id from saved_items where removed_at is null order by id";
+  const before = await all(there);
+  for (const folder of ["agents", "flows"]) rmSync(join(directory, folder), { recursive: true });
+  writeFileSync(join(directory, "flows"), "no folder");
+  await load().catch(() => undefined);
+  expect(before).not.toEqual([]);
+  expect(await all(there)).toEqual(before);
+});
+
 test("A changed agent file is taken over, but never over a change made through the interface", async () => {
   await load();
   edit("agents/scribe.yaml", (text) => text.replace("name: Scribe", "name: Scribe the Second"));

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mcpFile } from "../mcp/config.ts";
+import { codeOf } from "../store/store-error.ts";
 import { checkReferences } from "./check-references.ts";
 import { parseValue } from "./parse.ts";
 import type { Problem } from "./problem.ts";
@@ -45,7 +46,7 @@ export async function readWorkspace(
 ): Promise<{ readonly workspace: Workspace | null; readonly problems: readonly Problem[] }> {
   const problems: Problem[] = [];
   const open = async (file: string): Promise<YamlFile | null> => {
-    const text = await readText(join(directory, file));
+    const text = await readThere(file, problems, () => readFile(join(directory, file), "utf8"));
     if (text === null) return null;
     const source = readYaml(file, text);
     problems.push(...source.faults);
@@ -76,7 +77,7 @@ export async function readWorkspace(
     if (agent && data) agents.push({ ...data, source: agent });
   }
   const sources: SourceEntry[] = [];
-  for (const folder of await subfolders(join(directory, "knowledge"))) {
+  for (const folder of await subfolders(directory, "knowledge", problems)) {
     const file = `knowledge/${folder}/source.yaml`;
     const entry = await open(file);
     if (!entry && !problems.some((problem) => problem.file === file)) {
@@ -95,18 +96,24 @@ export async function readWorkspace(
   return { workspace, problems: problems.sort(byPlace) };
 }
 
-/** @returns null where there is no such file */
-async function readText(path: string): Promise<string | null> {
+/**
+ * What is not there says nothing. What cannot be read is a problem: taken for nothing, its flows would be removed.
+ * @returns null for both
+ */
+async function readThere<T>(file: string, problems: Problem[], read: () => Promise<T>): Promise<T | null> {
   try {
-    return await readFile(path, "utf8");
+    return await read();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const message = `cannot be read (${code})`;
+    if (code !== "ENOENT") problems.push({ file, line: 1, column: 1, field: "", message });
+    return null;
   }
 }
 
 async function yamlFiles(directory: string, folder: string, problems: Problem[]): Promise<string[]> {
-  const entries = await readdir(join(directory, folder)).catch(() => []);
+  const entries = (await readThere(folder, problems, () => readdir(join(directory, folder)))) ?? [];
   for (const name of entries.filter((entry) => entry.endsWith(".yml"))) {
     const message = "is not read: name it .yaml";
     problems.push({ file: `${folder}/${name}`, line: 1, column: 1, field: "", message });
@@ -117,8 +124,9 @@ async function yamlFiles(directory: string, folder: string, problems: Problem[])
     .map((name) => `${folder}/${name}`);
 }
 
-async function subfolders(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+async function subfolders(directory: string, folder: string, problems: Problem[]): Promise<string[]> {
+  const read = () => readdir(join(directory, folder), { withFileTypes: true });
+  const entries = (await readThere(folder, problems, read)) ?? [];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
