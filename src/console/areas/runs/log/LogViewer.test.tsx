@@ -32,6 +32,16 @@ class GrowingLog implements RunLog {
   add(...lines: string[]) {
     this.#lines.push(...lines);
     this.version++;
+    this.#tell();
+  }
+  /** What the worker has read in the next lines: the code of each one's level. */
+  learn(...levels: number[]) {
+    const [from, nodes] = [this.facts.length, new Uint16Array(levels.length)];
+    const timeline = { spans: [], leftOut: 0 };
+    this.facts.add({ from, levels: Uint8Array.from(levels), nodes, names: [], timeline });
+    this.#tell();
+  }
+  #tell() {
     act(() => {
       for (const listener of this.#listeners) listener();
     });
@@ -195,6 +205,14 @@ describe("the log viewer", () => {
     change({ filter: { q: "two", regex: true } });
     expect(field).toHaveValue("two");
     expect(screen.getByRole("button", { name: /Use regular expression/ })).toBePressed();
+  });
+
+  it("finds what a filter shows also in lines whose level becomes known after the search", async () => {
+    const log = new GrowingLog(line("timeout"), line("failed: timeout"), line("failed again: timeout"));
+    show(log, { isMoving: false, filter: { level: "error", q: "timeout" } });
+    expect(await screen.findByText("none")).toBeInTheDocument();
+    log.learn(0, 2, 2);
+    expect(await screen.findByText("1 of 2")).toBeInTheDocument();
   });
 
   it("lets no line become another one under the text that somebody has selected in it", () => {

@@ -72,7 +72,12 @@ export function useLogSearch(
 
   const isCurrent = text !== "" && found.key === key;
   const all = isCurrent ? found.hits : nothing;
-  const hits = useMemo(() => (shows ? all.filter(shows) : all), [all, shows]);
+  // A filter lets more lines through as more of them are understood.
+  const understood = log.facts.length;
+  const hits = useMemo(
+    () => (shows ? all.filter((one) => one < understood && shows(one)) : all),
+    [all, shows, understood],
+  );
   const at = hits.length === 0 ? -1 : Math.max(0, line === undefined ? 0 : hits.indexOf(line));
   const isSearching = isCurrent && found.isSearching;
   const problem = isCurrent ? found.problem : null;
