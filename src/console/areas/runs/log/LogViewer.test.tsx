@@ -215,6 +215,17 @@ describe("the log viewer", () => {
     expect(await screen.findByText("1 of 2")).toBeInTheDocument();
   });
 
+  it.each([
+    ["that can only be judged later", 1],
+    ["that shows no line at all", 0],
+  ])("goes to the line of its address also behind a filter %s", async (_how, level) => {
+    const log = many();
+    show(log, { isMoving: false, line: 201, filter: { level: "warning" } });
+    log.learn(...Array.from({ length: 100 }, () => level));
+    log.learn(...Array.from({ length: 200 }, () => 0));
+    expect(await screen.findByText("text 201")).toBeInTheDocument();
+  });
+
   it("lets no line become another one under the text that somebody has selected in it", () => {
     const texts = (from: number) => Array.from({ length: 60 }, (_, at) => line(`text ${from + at}`));
     const log = new GrowingLog(...texts(0));
