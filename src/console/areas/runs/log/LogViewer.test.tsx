@@ -55,16 +55,20 @@ interface Shown {
   hasFailed?: boolean;
   firstError?: number;
   filter?: LogAddress;
+  search?: LogSource["search"];
 }
 const noFilter: LogAddress = {};
 
-function show(log: GrowingLog, props: Shown = {}) {
-  const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
-    const hits = log
-      .getLines(0, log.length)
-      .flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
+/** Finds a text in the lines that the worker has. */
+const searchIn =
+  (lines: () => readonly string[]): LogSource["search"] =>
+  async ({ text, from = 0 }, onHits) => {
+    const hits = lines().flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
     onHits(Uint32Array.from(hits));
   };
+
+function show(log: GrowingLog, props: Shown = {}) {
+  const search = props.search ?? searchIn(() => log.getLines(0, log.length));
   const source = { log, search };
   const onLine = vi.fn();
   const onFilter = vi.fn();
@@ -205,6 +209,18 @@ describe("the log viewer", () => {
     change({ filter: { q: "two", regex: true } });
     expect(field).toHaveValue("two");
     expect(screen.getByRole("button", { name: /Use regular expression/ })).toBePressed();
+  });
+
+  it("counts a match once where the worker has lines already that are still on their way to the page", async () => {
+    const lines = [line("mismatch a"), line("mismatch b"), line("mismatch c")];
+    const log = new GrowingLog(...lines.slice(0, 2));
+    const { user } = show(log, { search: searchIn(() => lines) });
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "mismatch");
+    expect(await screen.findByText("1 of 2")).toBeInTheDocument();
+    log.add(line("mismatch c"));
+    expect(await screen.findByText("1 of 3")).toBeInTheDocument();
+    await user.keyboard("{Enter}{Enter}{Enter}");
+    expect(await screen.findByText("1 of 3")).toBeInTheDocument();
   });
 
   it("finds what a filter shows also in lines whose level becomes known after the search", async () => {

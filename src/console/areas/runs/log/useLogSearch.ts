@@ -50,7 +50,8 @@ export function useLogSearch(
     };
     if (from === 0) tell(true);
     const onHits = (lines: Uint32Array) => {
-      for (const one of lines) hits.push(one);
+      // The worker may have lines already that the page does not: they are searched when they are here.
+      for (const one of lines) if (one < length) hits.push(one);
       tell(true);
     };
     search({ text, regex, caseSensitive: false, from }, onHits, stop.signal).then(
