@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { ConsoleError } from "../../../api/errors.ts";
 import { PreferencesProvider, PreferencesStore } from "../../../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../../../lib/time/clock.tsx";
 import type { LogAddress } from "../search.ts";
@@ -221,6 +222,14 @@ describe("the log viewer", () => {
     expect(await screen.findByText("1 of 3")).toBeInTheDocument();
     await user.keyboard("{Enter}{Enter}{Enter}");
     expect(await screen.findByText("1 of 3")).toBeInTheDocument();
+  });
+
+  it("does not say that there is no match where the search came to nothing", async () => {
+    const search = () => Promise.reject(new ConsoleError({ kind: "network" }, "getRun"));
+    const { user } = show(new GrowingLog(line("mismatch")), { isMoving: false, search });
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "mismatch");
+    expect(await screen.findByText("search failed")).toBeInTheDocument();
+    expect(screen.queryByText("none")).toBeNull();
   });
 
   it("finds what a filter shows also in lines whose level becomes known after the search", async () => {

@@ -9,7 +9,7 @@ export interface LogSearch {
   /** Which of them is the current one; -1 without hits. */
   readonly at: number;
   readonly isSearching: boolean;
-  readonly problem: "no pattern" | "too slow" | null;
+  readonly problem: "no pattern" | "too slow" | "failed" | null;
   go(step: 1 | -1): void;
 }
 
@@ -65,7 +65,7 @@ export function useLogSearch(
           // Lines that come later would only be caught again.
           reach.current = { key, to: Number.POSITIVE_INFINITY, hits };
           tell(false, "too slow");
-        } else tell(false);
+        } else tell(false, "failed");
       },
     );
     return () => stop.abort();
