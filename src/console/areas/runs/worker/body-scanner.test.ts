@@ -130,5 +130,7 @@ describe("a line", () => {
   it("does not take the end of a line on Windows for an update", () => {
     expect(foldReturns("first\r\nsecond\r\n")).toBe("first\r\nsecond");
     expect(foldReturns("one line\r")).toBe("one line");
+    const start = "2026-11-20T08:15:04.123Z [OCR pages] ";
+    expect(foldReturns(`${start}10%\r20%\r\ndone\r\n`)).toBe(`${start}20%\r\ndone`);
   });
 });
