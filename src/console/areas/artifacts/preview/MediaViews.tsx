@@ -181,6 +181,9 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
   );
 }
 
+/** What two of the charsets have between letters: zero bytes, and the escape to other letters or back. */
+const hidden = /\p{Cc}\([A-Z]|(?![\t\n\f\r])\p{Cc}/gu;
+
 /**
  * Whether a page could ask the browser to look up or connect to other hosts by its mere markup (`rel=preconnect`,
  * `rel=dns-prefetch`): the one thing that neither its sandbox nor its policy forbids (C-06). Looks for the words anywhere,
@@ -188,6 +191,8 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
  */
 export function asksForConnections(bytes: Uint8Array): boolean {
   const text = decode(bytes)
+    // As what the bytes are read is said elsewhere: UTF-16 without a mark, or a charset that switches by escapes.
+    .replaceAll(hidden, "")
     .replaceAll(/&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : whole;
