@@ -27,6 +27,11 @@ describe("tables", () => {
     expect(readLines("").facts.rows).toBe(0);
   });
 
+  it("C-09: are read at once with any number of empty rows in them", { timeout: 2_000 }, () => {
+    const { facts, rows } = readTable(`a,b\n${"\n".repeat(100_000)}1,2\n\n`);
+    expect([facts.rows, rows.at(-1)]).toEqual([100_001, ["1", "2"]]);
+  });
+
   it("keep values as they are in the file", () => {
     const { rows } = readTable("id,date\n9007199254740993,2026-11-20\n007,=1+1\n");
     expect(rows).toEqual([

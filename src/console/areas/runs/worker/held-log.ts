@@ -173,7 +173,8 @@ const prefix = /^\d{4}-\d{2}-\d{2}[T ]\S+ (?:\[[^\]\r\n]{0,200}\] )?/;
 /** What a terminal would show of a line that was written over again and again. */
 export function foldReturns(text: string): string {
   if (!text.includes("\r")) return text;
-  const whole = text.replace(/[\r\n]+$/, "");
+  // Tried once for each stretch of them, not at each of its characters.
+  const whole = text.replace(/(?<![\r\n])[\r\n]+$/, "");
   const parts = whole.split(overwriting);
   const last = parts.at(-1) ?? "";
   if (parts.length === 1) return whole;
