@@ -77,6 +77,18 @@ describe("workbooks", () => {
     expect(sheets[0]?.rows[0]).toEqual(["NL-DE", "90071992547409931"]);
   });
 
+  it("C-10: are told from damaged ones where a password protects them", async () => {
+    // Excel puts an encrypted workbook into a container of another form.
+    const container = new Uint8Array(1_024);
+    container.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    await expect(readSheets(container.slice().buffer)).rejects.toMatchObject({ kind: "broken" });
+    container.set(
+      [..."EncryptedPackage"].flatMap((one) => [one.charCodeAt(0), 0]),
+      512,
+    );
+    await expect(readSheets(container.buffer)).rejects.toMatchObject({ kind: "protected" });
+  });
+
   it("C-10: are an error where they are none", async () => {
     await expect(readSheets(bytesOf("not a workbook at all"))).rejects.toMatchObject({ kind: "broken" });
   });
