@@ -88,7 +88,8 @@ export function MediaView({ version, name, kind, download }: ViewProps) {
   const [isBroken, setBroken] = useState(false);
   const at = useRef(0);
   const hasPlayed = useRef(false);
-  const player = (url: string, renew: () => void) => {
+  const [times, setTimes] = useState(0);
+  const player = (url: string, renew: () => Promise<unknown>) => {
     const props = {
       src: url,
       controls: true,
@@ -105,15 +106,16 @@ export function MediaView({ version, name, kind, download }: ViewProps) {
         // What played before and stops now has lost its link; what never played is broken.
         if (!hasPlayed.current) return setBroken(true);
         hasPlayed.current = false;
-        renew();
+        // An element that has failed does not begin again with the link that it has.
+        void renew().then(() => setTimes((count) => count + 1));
       },
     } as const;
     return (
       <div className="flex min-h-0 flex-1 items-center justify-center bg-surface-sunken p-5">
         {kind === "audio" ? (
-          <audio {...props} className="w-full max-w-[560px]" />
+          <audio key={times} {...props} className="w-full max-w-[560px]" />
         ) : (
-          <video {...props} className="max-h-full max-w-full" />
+          <video key={times} {...props} className="max-h-full max-w-full" />
         )}
       </div>
     );
