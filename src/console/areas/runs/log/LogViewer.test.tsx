@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConsoleError } from "../../../api/errors.ts";
 import { PreferencesProvider, PreferencesStore } from "../../../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../../../lib/time/clock.tsx";
@@ -178,6 +178,25 @@ describe("the log viewer", () => {
     expect(screen.queryByRole("button", { name: /new line/ })).toBeNull();
     log.add(line("three"));
     expect(screen.getByRole("button", { name: "1 new line" })).toBeInTheDocument();
+  });
+
+  it("reads aloud what comes, and neither lines nor errors that were there at first", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = new GrowingLog();
+    const { change } = show(log, { isRead: false, isMoving: false });
+    log.add(line("failed: one"), line("two"));
+    change({ isRead: true, isMoving: true });
+    log.learn(2, 0);
+    act(() => void vi.advanceTimersByTime(9_000));
+    expect(screen.queryByText(/^\d+ new line/)).toBeNull();
+    log.add(line("failed: three"));
+    act(() => void vi.advanceTimersByTime(9_000));
+    log.learn(2);
+    log.add(line("four"), line("failed: five"));
+    log.learn(0, 2);
+    act(() => void vi.advanceTimersByTime(9_000));
+    expect(screen.getByText("2 new lines, 1 error")).toBeInTheDocument();
   });
 
   it("counts hits over all lines, steps through them, and keeps the place when lines come", async () => {

@@ -90,7 +90,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const { keys } = usePreferences();
   useNamedKeys("In the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
-  const spoken = useSpokenNews(length, facts.errors, isMoving);
+  const spoken = useSpokenNews(log, isRead, isMoving);
   const time = useMemo(
     () => logTime(options.time, startedAt, { zone, now }),
     [options.time, startedAt, zone, now],
