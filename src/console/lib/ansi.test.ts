@@ -26,6 +26,17 @@ describe("colours in a log line", () => {
     expect(readAnsi(`${esc}[38;2;1;2;31;31mx`)).toEqual([{ text: "x", colour: "red", bold: false }]);
   });
 
+  it("leaves out what `tput` and terminals write beside colours", () => {
+    expect(plainText(`${esc}7${esc}[1mok${esc}(B${esc}[m ${esc}[!p${esc}[0 qdone${esc}8${esc}=.`)).toBe(
+      "ok done.",
+    );
+    expect(readAnsi(`${esc}[>4;1mok`)).toEqual([{ text: "ok", colour: null, bold: false }]);
+    expect(readAnsi(`${esc}[31mred${esc}(B${esc}[m plain`)).toEqual([
+      { text: "red", colour: "red", bold: false },
+      { text: " plain", colour: null, bold: false },
+    ]);
+  });
+
   it("drops an unfinished sequence and other control characters", () => {
     expect(plainText(`a${esc}`)).toBe("a");
     expect(plainText("a\u0000b\u009bc\td")).toBe("abc\td");

@@ -20,7 +20,7 @@ const colours: readonly (AnsiColour | null)[] = [
 ];
 /** CSI sequences, OSC sequences (links, clipboard, titles: never followed), and what else starts with escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what is looked for
-const sequences = /\u001b\[([0-9;:?]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-_]?/g;
+const sequences = /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*\u0007?|\u001b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
@@ -47,7 +47,9 @@ export function readAnsi(text: string): readonly Span[] {
   for (const match of text.matchAll(sequences)) {
     push(match.index);
     from = match.index + match[0].length;
-    if (match[2] === "m") ({ colour, bold } = applied(match[1] ?? "", colour, bold));
+    const [, codes = "", end] = match;
+    // What is set with `<`, `=`, `>` or `?` is a terminal's own and no look.
+    if (end === "m" && !/[<-?]/.test(codes)) ({ colour, bold } = applied(codes, colour, bold));
   }
   push(text.length);
   return spans;

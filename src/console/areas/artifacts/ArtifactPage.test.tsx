@@ -1,5 +1,5 @@
 import { Blob as WholeBlob } from "node:buffer";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { explainPermissions } from "../../../contract/admin.ts";
 import {
@@ -239,6 +239,22 @@ describe("the page of an artifact", () => {
       rel: "noopener noreferrer",
       referrerPolicy: "no-referrer",
     });
+  });
+
+  it("plays on from where a recording broke off, also where its link was good all the time", async () => {
+    serveFiles(service(), { first: "sound" });
+    withArtifact({ filename: "call.mp3", metadata: { media_type: "audio/mpeg" } });
+    const { container } = renderConsole("/artifacts/art_1");
+    const player = () => container.querySelector("audio");
+    await waitFor(() => expect(player()).not.toBeNull());
+    const broken = player() ?? container;
+    Object.assign(broken, { currentTime: 42 });
+    fireEvent.timeUpdate(broken);
+    fireEvent.error(broken);
+    await waitFor(() => expect(player()).not.toBe(broken));
+    const again = player() ?? container;
+    fireEvent.loadedMetadata(again);
+    expect(again).toMatchObject({ src: fileUrl("first"), currentTime: 42 });
   });
 
   it("C-05: never asks another place for a file, and names it", async () => {

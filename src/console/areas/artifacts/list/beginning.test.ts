@@ -13,6 +13,17 @@ describe("the beginning of a file, for its thumbnail", () => {
     });
   });
 
+  it("has no more columns than the table", () => {
+    expect(beginningOf('a,b\n1,\n"x, y","z"\n', "csv")).toEqual({
+      kind: "table",
+      rows: [
+        ["a", "b"],
+        ["1", ""],
+        ["x, y", "z"],
+      ],
+    });
+  });
+
   it("is the words of a text without its marks", () => {
     const found = beginningOf("# Title\n\nSome **strong** [link](https://x.test)\n", "markdown");
     expect(found).toMatchObject({

@@ -48,6 +48,8 @@ function linesOf(lines: Extract<Beginning, { kind: "lines" }>["lines"], isCode: 
 function cellsOf(line: string): readonly string[] {
   const delimiter = ["\t", ";", ","].find((one) => line.includes(one)) ?? ",";
   const cells = line.match(new RegExp(`("(?:[^"]|"")*"|[^${delimiter}]*)(?:${delimiter}|$)`, "g")) ?? [line];
+  // Behind the last cell the pattern finds nothing once more.
+  if (!cells.at(-2)?.endsWith(delimiter)) cells.pop();
   return cells.slice(0, mostColumns).map((cell) =>
     cell
       .replace(new RegExp(`${delimiter}$`), "")

@@ -88,7 +88,8 @@ export function MediaView({ version, name, kind, download }: ViewProps) {
   const [isBroken, setBroken] = useState(false);
   const at = useRef(0);
   const hasPlayed = useRef(false);
-  const player = (url: string, renew: () => void) => {
+  const [times, setTimes] = useState(0);
+  const player = (url: string, renew: () => Promise<unknown>) => {
     const props = {
       src: url,
       controls: true,
@@ -105,15 +106,16 @@ export function MediaView({ version, name, kind, download }: ViewProps) {
         // What played before and stops now has lost its link; what never played is broken.
         if (!hasPlayed.current) return setBroken(true);
         hasPlayed.current = false;
-        renew();
+        // An element that has failed does not begin again with the link that it has.
+        void renew().then(() => setTimes((count) => count + 1));
       },
     } as const;
     return (
       <div className="flex min-h-0 flex-1 items-center justify-center bg-surface-sunken p-5">
         {kind === "audio" ? (
-          <audio {...props} className="w-full max-w-[560px]" />
+          <audio key={times} {...props} className="w-full max-w-[560px]" />
         ) : (
-          <video {...props} className="max-h-full max-w-full" />
+          <video key={times} {...props} className="max-h-full max-w-full" />
         )}
       </div>
     );
@@ -181,6 +183,9 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
   );
 }
 
+/** What two of the charsets have between letters: zero bytes, and the escape to other letters or back. */
+const hidden = /\p{Cc}\([A-Z]|(?![\t\n\f\r])\p{Cc}/gu;
+
 /**
  * Whether a page could ask the browser to look up or connect to other hosts by its mere markup (`rel=preconnect`,
  * `rel=dns-prefetch`): the one thing that neither its sandbox nor its policy forbids (C-06). Looks for the words anywhere,
@@ -188,6 +193,8 @@ function Framed({ name, download, file }: ViewProps & { file: FileBytes }) {
  */
 export function asksForConnections(bytes: Uint8Array): boolean {
   const text = decode(bytes)
+    // As what the bytes are read is said elsewhere: UTF-16 without a mark, or a charset that switches by escapes.
+    .replaceAll(hidden, "")
     .replaceAll(/&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       return code > 0 && code < 0x110000 ? String.fromCodePoint(code) : whole;

@@ -17,6 +17,20 @@ describe("pages that ask for connections", () => {
     expect(asksForConnections(wide(html))).toBe(true);
   });
 
+  it.each(["utf-16le", "utf-16be", "iso-2022-jp"])(
+    "C-06: are found in bytes that only %s can read",
+    (charset) => {
+      const html = "<link rel=preconnect href=//spy.example.test>";
+      const written = {
+        "utf-16le": [...html].map((one) => `${one}\0`).join(""),
+        "utf-16be": [...html].map((one) => `\0${one}`).join(""),
+        "iso-2022-jp": html.replace("con", "\u001b(Bcon\u001b(J"),
+      }[charset];
+      expect(new TextDecoder(charset).decode(bytes(written ?? ""))).toBe(html);
+      expect(asksForConnections(bytes(written ?? ""))).toBe(true);
+    },
+  );
+
   it("leave ordinary pages alone", () => {
     expect(asksForConnections(bytes("<h1>Hello</h1><link rel=stylesheet href=x.css>&#0;&#1114112;"))).toBe(
       false,

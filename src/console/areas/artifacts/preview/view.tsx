@@ -57,7 +57,8 @@ export function WithBytes({ version, most, download, use, isText = false, childr
 }
 
 type WithLinkProps = Pick<ViewProps, "version"> & {
-  children: (url: string, renew: () => void) => ReactNode;
+  /** `renew` comes to an end when there is another link, or the same one was found to be good. */
+  children: (url: string, renew: () => Promise<unknown>) => ReactNode;
 };
 
 /** The same for what the browser reads by itself from an address. */
@@ -65,7 +66,7 @@ export function WithLink({ version, children }: WithLinkProps) {
   const link = useWorkingLink(version);
   if (link.isError) return <FileFailure read={link} />;
   if (!link.data) return <Reading />;
-  return link.data.size === 0 ? <Empty /> : children(link.data.url, () => void link.refetch());
+  return link.data.size === 0 ? <Empty /> : children(link.data.url, link.refetch);
 }
 
 type RemarkProps = {

@@ -27,6 +27,11 @@ describe("tables", () => {
     expect(readLines("").facts.rows).toBe(0);
   });
 
+  it("C-09: are read at once with any number of empty rows in them", { timeout: 2_000 }, () => {
+    const { facts, rows } = readTable(`a,b\n${"\n".repeat(100_000)}1,2\n\n`);
+    expect([facts.rows, rows.at(-1)]).toEqual([100_001, ["1", "2"]]);
+  });
+
   it("keep values as they are in the file", () => {
     const { rows } = readTable("id,date\n9007199254740993,2026-11-20\n007,=1+1\n");
     expect(rows).toEqual([
@@ -70,6 +75,18 @@ describe("workbooks", () => {
     );
     expect(sheets[0]?.facts).toMatchObject({ name: "Rates", rows: 1, header: ["lane", "eur"] });
     expect(sheets[0]?.rows[0]).toEqual(["NL-DE", "90071992547409931"]);
+  });
+
+  it("C-10: are told from damaged ones where a password protects them", async () => {
+    // Excel puts an encrypted workbook into a container of another form.
+    const container = new Uint8Array(1_024);
+    container.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    await expect(readSheets(container.slice().buffer)).rejects.toMatchObject({ kind: "broken" });
+    container.set(
+      [..."EncryptedPackage"].flatMap((one) => [one.charCodeAt(0), 0]),
+      512,
+    );
+    await expect(readSheets(container.buffer)).rejects.toMatchObject({ kind: "protected" });
   });
 
   it("C-10: are an error where they are none", async () => {

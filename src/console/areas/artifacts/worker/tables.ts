@@ -56,7 +56,7 @@ export function readLines(text: string): Sheet {
 /** CSV or TSV with whatever separator it has; its first row is the head. */
 export function readTable(text: string): Sheet {
   // An empty last row would count against every separator that it is guessed from.
-  const { data } = Papa.parse<string[]>(text.replace(/[\r\n]+$/, ""), { skipEmptyLines: false });
+  const { data } = Papa.parse<string[]>(text.replace(/(?<![\r\n])[\r\n]+$/, ""), { skipEmptyLines: false });
   while (data.length > 0 && data.at(-1)?.every((cell) => cell === "")) data.pop();
   return sheetOf("", data);
 }

@@ -7,6 +7,7 @@ const mostUnpacked = 300_000_000;
 
 /** The sheets of an XLSX file, with values as they are in it. @throws ZipError, or whatever the reader throws */
 export async function readSheets(bytes: ArrayBuffer): Promise<readonly Sheet[]> {
+  if (isEncrypted(bytes)) throw new ZipError("protected", "Protected by a password");
   const sheets = await readWorkbook(await unpacked(new Blob([bytes])), {
     // As it is written: a number of 17 digits stays one.
     parseNumber: (text: string) => text,
@@ -17,6 +18,15 @@ export async function readSheets(bytes: ArrayBuffer): Promise<readonly Sheet[]> 
       data.map((row) => row.map(cellText)),
     ),
   );
+}
+
+/** How a compound file begins ([MS-CFB]): a workbook with a password is a stream in one, and no archive. */
+const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+function isEncrypted(bytes: ArrayBuffer): boolean {
+  const head = new Uint8Array(bytes, 0, Math.min(compound.length, bytes.byteLength));
+  if (!compound.every((byte, at) => head[at] === byte)) return false;
+  return new TextDecoder("utf-16le").decode(bytes).includes("EncryptedPackage");
 }
 
 /**

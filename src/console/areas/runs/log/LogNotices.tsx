@@ -7,6 +7,7 @@ import { Button, IconButton } from "../../../ui/Button.tsx";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import type { LineRange } from "../search.ts";
+import type { RunLog } from "../worker/run-log.ts";
 
 type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };
 
@@ -72,15 +73,24 @@ export function LongLine({ raw, number, onClose }: LongLineProps) {
 /** Between two announcements, in ms: a log that pours must not be read aloud without end. */
 const restMs = 8_000;
 
-/** What to say of lines that came, for those who listen: counted, and seldom. */
-export function useSpokenNews(length: number, errors: number, isMoving: boolean): string {
+/**
+ * What to say of lines that came, for those who listen: counted, and seldom. Those that are there when `isRead` becomes
+ * true are no news, whenever it becomes known which of them are errors.
+ */
+export function useSpokenNews(
+  { length, facts }: Pick<RunLog, "length" | "facts">,
+  isRead: boolean,
+  isMoving: boolean,
+): string {
   const [spoken, setSpoken] = useState("");
-  const said = useRef({ length, errors });
-  const isDue = isMoving && length > said.current.length;
+  const said = useRef<number>(undefined);
+  if (isRead) said.current ??= length;
+  const isDue = isMoving && said.current !== undefined && length > said.current;
   const tell = useEffectEvent(() => {
-    const more = length - said.current.length;
-    const failed = errors - said.current.errors;
-    said.current = { length, errors };
+    const from = said.current ?? length;
+    const more = length - from;
+    const failed = facts.errorLines.filter((line) => line >= from && !facts.isOverwritten(line)).length;
+    said.current = length;
     if (more > 0)
       setSpoken(`${counted(more, "new line")}${failed > 0 ? `, ${counted(failed, "error")}` : ""}`);
   });

@@ -45,7 +45,7 @@ export const LogTools = memo(function LogTools(props: Props) {
         data-page-search=""
         className="min-w-32 flex-1 sm:max-w-60"
         value={options.text}
-        aria-invalid={search.problem !== null}
+        aria-invalid={search.problem === "no pattern" || search.problem === "too slow"}
         onText={(text) => onOptions({ text })}
         onKeyDown={(event) => {
           if (event.key === "Enter") search.go(event.shiftKey ? -1 : 1);
@@ -103,6 +103,7 @@ export const LogTools = memo(function LogTools(props: Props) {
 function countOf({ hits, at, isSearching, problem }: LogSearch): string {
   if (problem === "no pattern") return "invalid pattern";
   if (problem === "too slow") return "took too long";
+  if (problem === "failed") return "search failed";
   if (hits.length === 0) return isSearching ? "…" : "none";
   const counted = grouped(hits.length);
   return `${grouped(at + 1)} of ${counted}${isSearching ? "…" : ""}`;

@@ -1,7 +1,8 @@
 import "@testing-library/jest-dom/vitest";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ConsoleError } from "../../../api/errors.ts";
 import { PreferencesProvider, PreferencesStore } from "../../../lib/preferences/preferences.tsx";
 import { ClockProvider, makeClock } from "../../../lib/time/clock.tsx";
 import type { LogAddress } from "../search.ts";
@@ -32,6 +33,16 @@ class GrowingLog implements RunLog {
   add(...lines: string[]) {
     this.#lines.push(...lines);
     this.version++;
+    this.#tell();
+  }
+  /** What the worker has read in the next lines: the code of each one's level. */
+  learn(...levels: number[]) {
+    const [from, nodes] = [this.facts.length, new Uint16Array(levels.length)];
+    const timeline = { spans: [], leftOut: 0 };
+    this.facts.add({ from, levels: Uint8Array.from(levels), nodes, names: [], timeline });
+    this.#tell();
+  }
+  #tell() {
     act(() => {
       for (const listener of this.#listeners) listener();
     });
@@ -45,16 +56,20 @@ interface Shown {
   hasFailed?: boolean;
   firstError?: number;
   filter?: LogAddress;
+  search?: LogSource["search"];
 }
 const noFilter: LogAddress = {};
 
-function show(log: GrowingLog, props: Shown = {}) {
-  const search: LogSource["search"] = async ({ text, from = 0 }, onHits) => {
-    const hits = log
-      .getLines(0, log.length)
-      .flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
+/** Finds a text in the lines that the worker has. */
+const searchIn =
+  (lines: () => readonly string[]): LogSource["search"] =>
+  async ({ text, from = 0 }, onHits) => {
+    const hits = lines().flatMap((line, at) => (at >= from && line.includes(text) ? [at] : []));
     onHits(Uint32Array.from(hits));
   };
+
+function show(log: GrowingLog, props: Shown = {}) {
+  const search = props.search ?? searchIn(() => log.getLines(0, log.length));
   const source = { log, search };
   const onLine = vi.fn();
   const onFilter = vi.fn();
@@ -165,6 +180,25 @@ describe("the log viewer", () => {
     expect(screen.getByRole("button", { name: "1 new line" })).toBeInTheDocument();
   });
 
+  it("reads aloud what comes, and neither lines nor errors that were there at first", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = new GrowingLog();
+    const { change } = show(log, { isRead: false, isMoving: false });
+    log.add(line("failed: one"), line("two"));
+    change({ isRead: true, isMoving: true });
+    log.learn(2, 0);
+    act(() => void vi.advanceTimersByTime(9_000));
+    expect(screen.queryByText(/^\d+ new line/)).toBeNull();
+    log.add(line("failed: three"));
+    act(() => void vi.advanceTimersByTime(9_000));
+    log.learn(2);
+    log.add(line("four"), line("failed: five"));
+    log.learn(0, 2);
+    act(() => void vi.advanceTimersByTime(9_000));
+    expect(screen.getByText("2 new lines, 1 error")).toBeInTheDocument();
+  });
+
   it("counts hits over all lines, steps through them, and keeps the place when lines come", async () => {
     const log = new GrowingLog(line("mismatch a"), line("fine"), line("mismatch b"));
     const { user } = show(log);
@@ -195,6 +229,45 @@ describe("the log viewer", () => {
     change({ filter: { q: "two", regex: true } });
     expect(field).toHaveValue("two");
     expect(screen.getByRole("button", { name: /Use regular expression/ })).toBePressed();
+  });
+
+  it("counts a match once where the worker has lines already that are still on their way to the page", async () => {
+    const lines = [line("mismatch a"), line("mismatch b"), line("mismatch c")];
+    const log = new GrowingLog(...lines.slice(0, 2));
+    const { user } = show(log, { search: searchIn(() => lines) });
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "mismatch");
+    expect(await screen.findByText("1 of 2")).toBeInTheDocument();
+    log.add(line("mismatch c"));
+    expect(await screen.findByText("1 of 3")).toBeInTheDocument();
+    await user.keyboard("{Enter}{Enter}{Enter}");
+    expect(await screen.findByText("1 of 3")).toBeInTheDocument();
+  });
+
+  it("does not say that there is no match where the search came to nothing", async () => {
+    const search = () => Promise.reject(new ConsoleError({ kind: "network" }, "getRun"));
+    const { user } = show(new GrowingLog(line("mismatch")), { isMoving: false, search });
+    await user.type(screen.getByRole("searchbox", { name: "Search the log" }), "mismatch");
+    expect(await screen.findByText("search failed")).toBeInTheDocument();
+    expect(screen.queryByText("none")).toBeNull();
+  });
+
+  it("finds what a filter shows also in lines whose level becomes known after the search", async () => {
+    const log = new GrowingLog(line("timeout"), line("failed: timeout"), line("failed again: timeout"));
+    show(log, { isMoving: false, filter: { level: "error", q: "timeout" } });
+    expect(await screen.findByText("none")).toBeInTheDocument();
+    log.learn(0, 2, 2);
+    expect(await screen.findByText("1 of 2")).toBeInTheDocument();
+  });
+
+  it.each([
+    ["that can only be judged later", 1],
+    ["that shows no line at all", 0],
+  ])("goes to the line of its address also behind a filter %s", async (_how, level) => {
+    const log = many();
+    show(log, { isMoving: false, line: 201, filter: { level: "warning" } });
+    log.learn(...Array.from({ length: 100 }, () => level));
+    log.learn(...Array.from({ length: 200 }, () => 0));
+    expect(await screen.findByText("text 201")).toBeInTheDocument();
   });
 
   it("lets no line become another one under the text that somebody has selected in it", () => {

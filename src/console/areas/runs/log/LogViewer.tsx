@@ -90,7 +90,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const { keys } = usePreferences();
   useNamedKeys("In the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
-  const spoken = useSpokenNews(length, facts.errors, isMoving);
+  const spoken = useSpokenNews(log, isRead, isMoving);
   const time = useMemo(
     () => logTime(options.time, startedAt, { zone, now }),
     [options.time, startedAt, zone, now],
@@ -113,14 +113,17 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   // Once for each address, and each time that it is asked for: a poll must not pull the reader back to the line.
   const shown = useRef("");
   const target = selection.range?.from;
+  const canJudge = !view.isFiltered || facts.length >= (target ?? 0);
   useEffect(() => {
     const wanted = `${line} ${asked}`;
     if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
-    shown.current = wanted;
     setFollowing(false);
-    if (facts.length >= target && !view.shows(target - 1)) change({ level: "all", nodes: noNodes });
+    if (!canJudge) return;
+    // With the rows that there are then: of these there may be none.
+    if (view.isFiltered && !view.shows(target - 1)) return change({ level: "all", nodes: noNodes });
+    shown.current = wanted;
     lines.current?.show(target);
-  }, [line, asked, target, length, facts, view, change]);
+  }, [line, asked, target, length, canJudge, view, change]);
   useOpening(lines, {
     isRead,
     hasFailed,

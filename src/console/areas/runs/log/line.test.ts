@@ -41,6 +41,17 @@ describe("a line of a log", () => {
     expect(readLine("done\r").text).toBe("done");
   });
 
+  it("keeps all of a text whose lines end as on Windows, with its time and node", () => {
+    const text = "failed: 502\r\n<html>\r\n</html>";
+    expect(readLine(`2026-11-20T08:15:04Z [Fetch] ${text}`)).toEqual({
+      at: Date.UTC(2026, 10, 20, 8, 15, 4),
+      node: "Fetch",
+      text,
+      level: "error",
+    });
+    expect(readLine("10 %\r20 %\r\r\ndone").text).toBe("20 %\r\r\ndone");
+  });
+
   it("has its level from its words", () => {
     expect(readLine("2026-11-20T08:15:04Z [a] failed: 502").level).toBe("error");
     expect(readLine("2026-11-20T08:15:04Z [a] 502, retry 1 of 3").level).toBe("warning");

@@ -65,8 +65,11 @@ export function announcesRetry(text: string): boolean {
   return said !== null && !errorWords.test(text.slice(said.index));
 }
 
+/** Where a line is written over. Before a line feed a carriage return is the half of a line's end. */
+export const overwriting = /\r(?![\r\n])/;
+
 function lastWritten(raw: string): string {
-  const parts = raw.split("\r").filter((part) => part !== "");
+  const parts = raw.split(overwriting).filter((part) => part !== "");
   return parts.at(-1) ?? "";
 }
 

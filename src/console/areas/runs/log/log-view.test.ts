@@ -53,6 +53,15 @@ describe("the rows of a log", () => {
     expect([errors.rowOf(2), errors.shows(2), errors.shows(3)]).toEqual([1, false, true]);
   });
 
+  it("do not have the next line that is to be understood before a filter can judge it", () => {
+    const { log, learn } = aLog(4, [2]);
+    const errors = new LogView(log, { ...all, level: "error" });
+    expect([0, 1, 2].map(errors.shows)).toEqual([true, false, false]);
+    learn([2]);
+    errors.update();
+    expect([0, 1, 2].map(errors.shows)).toEqual([true, true, false]);
+  });
+
   it("leave out lines that were written over, also when that becomes known later", () => {
     const { log, learn } = aLog(5, [0, 0]);
     const view = new LogView(log, all);

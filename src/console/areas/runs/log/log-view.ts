@@ -62,8 +62,10 @@ export class LogView {
   }
 
   /** Whether a line is one of the rows. */
-  readonly shows = (line: number): boolean =>
-    line < this.#log.length && this.lineAt(this.rowOf(line)) === line;
+  readonly shows = (line: number): boolean => {
+    const row = this.rowOf(line);
+    return row < this.count && this.lineAt(row) === line;
+  };
 
   /** Takes what came since: only that is looked at. */
   update(): void {

@@ -9,7 +9,7 @@ export interface LogSearch {
   /** Which of them is the current one; -1 without hits. */
   readonly at: number;
   readonly isSearching: boolean;
-  readonly problem: "no pattern" | "too slow" | null;
+  readonly problem: "no pattern" | "too slow" | "failed" | null;
   go(step: 1 | -1): void;
 }
 
@@ -50,7 +50,8 @@ export function useLogSearch(
     };
     if (from === 0) tell(true);
     const onHits = (lines: Uint32Array) => {
-      for (const one of lines) hits.push(one);
+      // The worker may have lines already that the page does not: they are searched when they are here.
+      for (const one of lines) if (one < length) hits.push(one);
       tell(true);
     };
     search({ text, regex, caseSensitive: false, from }, onHits, stop.signal).then(
@@ -64,7 +65,7 @@ export function useLogSearch(
           // Lines that come later would only be caught again.
           reach.current = { key, to: Number.POSITIVE_INFINITY, hits };
           tell(false, "too slow");
-        } else tell(false);
+        } else tell(false, "failed");
       },
     );
     return () => stop.abort();
@@ -72,7 +73,12 @@ export function useLogSearch(
 
   const isCurrent = text !== "" && found.key === key;
   const all = isCurrent ? found.hits : nothing;
-  const hits = useMemo(() => (shows ? all.filter(shows) : all), [all, shows]);
+  // A filter lets more lines through as more of them are understood.
+  const understood = log.facts.length;
+  const hits = useMemo(
+    () => (shows ? all.filter((one) => one < understood && shows(one)) : all),
+    [all, shows, understood],
+  );
   const at = hits.length === 0 ? -1 : Math.max(0, line === undefined ? 0 : hits.indexOf(line));
   const isSearching = isCurrent && found.isSearching;
   const problem = isCurrent ? found.problem : null;

@@ -127,8 +127,15 @@ describe("a line", () => {
     expect(foldReturns("no time 1%\r2%\r")).toBe("2%");
   });
 
+  it("C-09: is folded at once, however many ends of lines are in it", { timeout: 2_000 }, () => {
+    const text = `first${"\r\n".repeat(50_000)}last`;
+    expect(foldReturns(`${text}\r\n`)).toBe(text);
+  });
+
   it("does not take the end of a line on Windows for an update", () => {
     expect(foldReturns("first\r\nsecond\r\n")).toBe("first\r\nsecond");
     expect(foldReturns("one line\r")).toBe("one line");
+    const start = "2026-11-20T08:15:04.123Z [OCR pages] ";
+    expect(foldReturns(`${start}10%\r20%\r\ndone\r\n`)).toBe(`${start}20%\r\ndone`);
   });
 });

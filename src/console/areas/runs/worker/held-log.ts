@@ -1,3 +1,4 @@
+import { overwriting } from "../log/line.ts";
 import type { LineBlock, LineSink } from "./body-scanner.ts";
 
 /** Lines that go over to the page, in order. */
@@ -172,12 +173,11 @@ const prefix = /^\d{4}-\d{2}-\d{2}[T ]\S+ (?:\[[^\]\r\n]{0,200}\] )?/;
 /** What a terminal would show of a line that was written over again and again. */
 export function foldReturns(text: string): string {
   if (!text.includes("\r")) return text;
-  const whole = text.replace(/[\r\n]+$/, "");
-  const cut = whole.lastIndexOf("\r");
-  if (cut < 0) return whole;
-  const last = whole.slice(cut + 1);
-  // Line feeds mean that the carriage return was only half of a line's end.
-  if (last.startsWith("\n")) return whole;
+  // Tried once for each stretch of them, not at each of its characters.
+  const whole = text.replace(/(?<![\r\n])[\r\n]+$/, "");
+  const parts = whole.split(overwriting);
+  const last = parts.at(-1) ?? "";
+  if (parts.length === 1) return whole;
   const kept = prefix.exec(whole)?.[0] ?? "";
   return prefix.test(last) ? last : kept + last;
 }
