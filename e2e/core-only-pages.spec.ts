@@ -213,15 +213,10 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
 /** One page of each kind, and those with the most controls; the others in `npm run test:long`. */
 const always = new Set([
   "overview",
-  "agents list with a selected agent of nulls",
   "a conversation, followed and continued",
   "a run that failed",
-  "compare two runs",
   "artifacts of an agent, one of nulls",
-  "an artifact that lies in another place",
-  "an agent's evaluations of nulls",
   "MCP servers, one of a strange kind in a strange state, one of nulls",
-  "a knowledge source of nulls, approved by its id",
 ]);
 
 for (const [name, open] of Object.entries(pages)) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -28,7 +28,7 @@ declare module "vitest" {
 
 /** Vitest's global setup: one PostgreSQL and one build of the processes for the whole run, in folders of their own, gone afterwards. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "wh-"));
+  const folder = await mkdtemp(join(await placeOfDatabases(), "wh-"));
   // PostgreSQL may run as another user than we do.
   await chmod(folder, 0o755);
   const built = await buildProcesses();
@@ -57,6 +57,19 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await rm(built, { recursive: true, force: true });
     cleaner.stdin?.end();
   };
+}
+
+/** What all databases of a run may take at one time, in bytes. */
+const room = 4_000_000_000;
+
+/**
+ * In memory where there is room: each test file makes and drops a database of a thousand files, and a disk's file system
+ * takes longer for each the more of them were dropped just before.
+ */
+async function placeOfDatabases(): Promise<string> {
+  const memory = "/dev/shm";
+  const found = await statfs(memory).catch(() => null);
+  return found !== null && found.bavail * found.bsize >= room ? memory : tmpdir();
 }
 
 /** A server outlives whoever started it. This process sees our end by the end of its input, and leaves nothing behind. */
