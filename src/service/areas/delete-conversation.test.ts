@@ -93,7 +93,7 @@ describe("a conversation that was deleted", () => {
     await eraseDeleted(app.context.store);
   });
 
-  it("comes back no more where it was erased while its restoring waited, at the very end of its day", async () => {
+  it("S-305: comes back no more where it was erased while its restoring waited, at the very end of its day", async () => {
     const id = await talked();
     await remove(id);
     const row = { table: "interactions", id, change: "erased_at = now()" };

@@ -141,7 +141,7 @@ describe("deleting a knowledge source", () => {
     expect(charged).toEqual([]);
   });
 
-  it("can be taken back no more where it was removed for good while its restoring waited, at the very end of its day", async () => {
+  it("S-305: can be taken back no more where it was removed for good while its restoring waited, at the very end of its day", async () => {
     const id = await make();
     await erase(id);
     await over(id);

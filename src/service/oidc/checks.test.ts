@@ -288,15 +288,20 @@ describe("signing out", () => {
       "with the person, who is deactivated",
       (id: string) => ["PATCH", `/admin/people/${id}`, { active: false }] as const,
     ],
-  ])("what the provider gave is forgotten as well where the session is ended %s", async (_, request) => {
-    const { sub, userId, accessToken } = await signedIn(["crew"]);
-    const [method, path, body] = request(userId);
-    const answer = await oidc.service.call(oidc.service.keys.ada, method, path, body);
-    expect(answer.status).toBe(200);
-    expect(await me(accessToken)).toBe(401);
-    const { db } = oidc.service.context.store;
-    expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
-  });
+  ])(
+    "S-306: what the provider gave is forgotten as well where the session is ended %s",
+    async (_, request) => {
+      const { sub, userId, accessToken } = await signedIn(["crew"]);
+      const [method, path, body] = request(userId);
+      const answer = await oidc.service.call(oidc.service.keys.ada, method, path, body);
+      expect(answer.status).toBe(200);
+      expect(await me(accessToken)).toBe(401);
+      const { db } = oidc.service.context.store;
+      expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual(
+        [],
+      );
+    },
+  );
 
   it("ends nothing of an API key", async () => {
     const response = await oidc.service.call(oidc.service.keys.ada, "POST", "/console/sign-out");

@@ -123,7 +123,7 @@ test("A flow whose file is gone is removed, and comes back with its file", async
   expect(await all(removed)).toEqual([]);
 });
 
-test("A folder of flows that cannot be read removes none of them", async () => {
+test("S-307: a folder of flows that cannot be read removes none of them", async () => {
   await load();
   const there = "select id from saved_items where removed_at is null order by id";
   const before = await all(there);

@@ -194,4 +194,14 @@ export const oidcGuards: readonly Guard[] = [
     off: "asked = null;",
     tests: ["src/service/oidc/provider.test.ts"],
   },
+  {
+    id: "provider-tokens-end-with-sessions",
+    codes: ["S-306"],
+    holds: "What the provider gave is forgotten with a session, whoever ends it.",
+    file: "src/service/oidc/end-session.ts",
+    text: "where i.user_id = ${userId}",
+    off: "where i.user_id = ${userId} and false",
+    tests: ["src/service/oidc/checks.test.ts"],
+    named: "S-306",
+  },
 ];
