@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScroll, expectRunState, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, expectRunState, openSignedIn } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { runEnds, startRun } from "./runs.ts";
 
@@ -20,8 +20,7 @@ test.describe("without motion", () => {
     service,
   }) => {
     const id = await startRun(service, "flow_long");
-    await signInByKey(page);
-    await page.goto(`/runs/${id}`);
+    await openSignedIn(page, `/runs/${id}`);
     await expectRunState(page, "Running");
     await expect.poll(() => moving(page)).toEqual([]);
     await service.request("POST", "/kill_pipeline", { run_id: id, user_id: "user_ada" });
@@ -41,8 +40,7 @@ test.describe("in a contrast theme", () => {
   }) => {
     const id = await startRun(service, "flow_broken");
     await runEnds(service, id);
-    await signInByKey(page);
-    await page.goto(`/runs?run=${id}`);
+    await openSignedIn(page, `/runs?run=${id}`);
     const chosen = page.locator("tr[data-selected]");
     await expect(chosen).toHaveCSS("outline-style", "solid");
     await expect(page.getByRole("link", { name: "Runs", exact: true })).toHaveCSS("outline-style", "solid");
@@ -78,8 +76,7 @@ test.describe("at 400 % of a small window", () => {
   }) => {
     const id = await startRun(service, "flow_report");
     await runEnds(service, id);
-    await signInByKey(page);
-    await page.goto(`/runs/${id}`);
+    await openSignedIn(page, `/runs/${id}`);
     const log = page.getByRole("region", { name: "Log" });
     await expect(log.getByText("started").first()).toBeAttached();
     await expectNoSidewaysScroll(page);
@@ -98,8 +95,7 @@ test.describe("at 400 % of a small window", () => {
 });
 
 test("the words of an axis give way to each other, however large the letters are", async ({ page }) => {
-  await signInByKey(page);
-  await page.goto("/agents/agent_scribe/evaluations");
+  await openSignedIn(page, "/agents/agent_scribe/evaluations");
   await expect(page.getByText("today", { exact: true })).toBeVisible();
   for (const [letters, width] of [
     [16, 1440],

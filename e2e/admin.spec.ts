@@ -3,6 +3,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   expectSignedIn,
+  openSignedIn,
   setTheme,
   signInByKey,
 } from "./console.ts";
@@ -63,8 +64,7 @@ test("who is invited signs in by the link, once, and is out with the next reques
 });
 
 test("a key is shown once, works, and is refused after it was revoked", async ({ page, service }) => {
-  await signInByKey(page);
-  await page.goto("/admin?tab=keys");
+  await openSignedIn(page, "/admin?tab=keys");
   await page.getByRole("button", { name: "New key" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill("Nightly backup");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -174,8 +174,7 @@ test("a viewer of a team sees what it has, and is told which role each act takes
 });
 
 test("the pages are accessible in both themes, fit a phone, and are led by keys alone", async ({ page }) => {
-  await signInByKey(page);
-  await page.goto("/admin?tab=people");
+  await openSignedIn(page, "/admin?tab=people");
   await expect(people(page).getByRole("link").first()).toBeVisible();
   await page.keyboard.press("j");
   await expect(panel(page).getByRole("heading").first()).toBeVisible();

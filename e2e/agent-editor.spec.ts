@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { chromiumFlags, ensureChromium } from "../scripts/ensure-chromium.ts";
-import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn, setTheme, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys, type Service } from "./service.ts";
 
@@ -147,8 +147,7 @@ test("a draft survives a killed browser, with its age", async ({ service }) => {
 
 test("the settings are accessible in both themes, and fit a phone", async ({ page }) => {
   await setTheme(page, "light");
-  await signInByKey(page);
-  await page.goto("/agents/agent_analyst/settings");
+  await openSignedIn(page, "/agents/agent_analyst/settings");
   await expect(editor(page)).toContainText("tables");
   await expectAccessible(page);
   await setTheme(page, "dark");

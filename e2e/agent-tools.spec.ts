@@ -1,12 +1,11 @@
-import { expectAccessible, expectNoSidewaysScroll, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn } from "./console.ts";
 import { expectConversationState, messages, write } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
 
 test("a server that nobody has used yet is asked when its page opens, and again at a press", async ({
   page,
 }) => {
-  await signInByKey(page);
-  await page.goto("/mcp?server=almanac");
+  await openSignedIn(page, "/mcp?server=almanac");
   const everybody = page
     .getByRole("region", { name: "The selected server" })
     .getByRole("region", { name: "Everyone" });
@@ -21,8 +20,7 @@ test("a server that nobody has used yet is asked when its page opens, and again 
 test("somebody makes an agent with a built-in tool and one of a server, and it uses both", async ({
   page,
 }) => {
-  await signInByKey(page);
-  await page.goto("/agents/new");
+  await openSignedIn(page, "/agents/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Chandler");
   await page.getByRole("button", { name: "Add tools" }).click();
   const list = page.getByRole("dialog", { name: "Tools" });

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { Page } from "@playwright/test";
 import { scripts } from "../src/testing/hostile/payloads.ts";
 import { artifactsOf, type ListedArtifact, pdfOf, writeFiles } from "./artifacts.ts";
-import { expectAccessible, expectNoSidewaysScroll, row, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn, row, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { pressPair } from "./keys.ts";
 
@@ -129,16 +129,14 @@ test("C-37: a link that has ended is renewed once, and the file is shown", async
     asked += 1;
     return asked === 1 ? route.fulfill({ status: 403, body: "{}" }) : route.continue();
   });
-  await signInByKey(page);
-  await page.goto(address(found));
+  await openSignedIn(page, address(found));
   await expect(page.getByText("still here", { exact: true })).toBeVisible();
   expect(asked).toBe(2);
 });
 
 test("a file in a conversation leads to the page of the artifact", async ({ page, service }) => {
   const talk = await writeFiles(service, [{ name: "chip.md", content: "# From a talk\n" }]);
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${talk}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${talk}`);
   await page.getByRole("link", { name: "Open", exact: true }).click();
   await expect(page.getByRole("heading", { level: 2, name: "chip.md" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "From a talk" })).toBeVisible();

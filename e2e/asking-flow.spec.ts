@@ -1,5 +1,5 @@
 import { grace, question } from "./asking.ts";
-import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn, setTheme, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Service } from "./service.ts";
 
@@ -27,8 +27,7 @@ test("a run asks a team: whoever fills in the form first decides, the other is t
   service,
 }) => {
   const { run, question: id } = await askingRun(service, "Aurora");
-  await signInByKey(page);
-  await page.goto(`/runs/${run}`);
+  await openSignedIn(page, `/runs/${run}`);
   const banner = page.getByRole("status").filter({ hasText: "Waiting for approval" });
   await banner.getByRole("link", { name: "Which berth does Aurora get?" }).click();
   await page.waitForURL(`**/inbox/${id}`);

@@ -1,4 +1,4 @@
-import { signInByKey } from "./console.ts";
+import { openSignedIn, signInByKey } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { runEnds, startRun } from "./runs.ts";
 
@@ -7,8 +7,7 @@ test("a run is compared with the last good run of its flow in one click", async 
   await runEnds(service, good);
   const later = await startRun(service, "flow_hello", { name: "Grace" });
   await runEnds(service, later);
-  await signInByKey(page);
-  await page.goto(`/runs/${later}`);
+  await openSignedIn(page, `/runs/${later}`);
   await page.getByRole("link", { name: "Compare" }).click();
   await expect(page).toHaveURL(new RegExp(`/runs/compare\\?a=${good}&b=${later}$`));
   await expect(page.getByText("The logs are identical.")).toBeVisible();
@@ -58,8 +57,7 @@ test("two runs that did different things part at a line, and the line leads to i
   const bad = await startRun(service, "flow_broken");
   await runEnds(service, good);
   await runEnds(service, bad);
-  await signInByKey(page);
-  await page.goto(`/runs/compare?a=${good}&b=${bad}`);
+  await openSignedIn(page, `/runs/compare?a=${good}&b=${bad}`);
   await expect(page.getByText(/The runs diverge at line 1/)).toBeVisible();
   await expect(page.getByText("The runs diverge here")).toBeVisible();
   await expect(page.getByText("B has none: it did not finish")).toBeVisible();

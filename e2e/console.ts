@@ -42,8 +42,17 @@ const kept = "wheelhouse:session";
 /** What tabs of this process kept, by service and credential. */
 const signIns = new Map<string, string>();
 
-/** Signed in with a key, on the overview: on the sign-in page the first time, then by what that tab kept. */
+/** Signed in with a key, on the overview. */
 export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<void> {
+  await openSignedIn(page, `${sign.at ?? ""}/`, sign);
+  await expectSignedIn(page);
+}
+
+/**
+ * Opens an address, signed in with a key: on the sign-in page the first time, then by what that tab kept, with no page
+ * before it.
+ */
+export async function openSignedIn(page: Page, address: string, sign: KeySignIn = {}): Promise<void> {
   await page.goto(`${sign.at ?? ""}/healthz`);
   const name = JSON.stringify([new URL(page.url()).origin, sign]);
   const known = signIns.get(name);
@@ -52,15 +61,13 @@ export async function signInByKey(page: Page, sign: KeySignIn = {}): Promise<voi
     const text = await page.evaluate((key) => sessionStorage.getItem(key), kept);
     if (text === null) throw new Error("the tab kept no sign-in");
     signIns.set(name, text);
-    return;
-  }
-  await page.evaluate(
-    ([key, text]) =>
-      sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(text), signedInAt: Date.now() })),
-    [kept, known] as const,
-  );
-  await page.goto(`${sign.at ?? ""}/`);
-  await expectSignedIn(page);
+  } else
+    await page.evaluate(
+      ([key, text]) =>
+        sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(text), signedInAt: Date.now() })),
+      [kept, known] as const,
+    );
+  await page.goto(address);
 }
 
 export async function expectSignedIn(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
 import { key, userId } from "../src/testing/core-only/data.ts";
-import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages, sendMessage, turnEnds, write } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
 import { hasEnded } from "./runs.ts";
@@ -45,8 +45,7 @@ test("a failed call says why before anything else, and e leads to it", async ({ 
     '/read_file {"name": "nowhere.md"}\n/write_file {"name": "a.md", "content": "# Title\\n\\n- one\\n- two"}',
   );
   await turnEnds(service, id);
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   const failed = messages(page).getByRole("article", { name: "Tool call read_file" });
   await expect(failed.getByText(/There is no file nowhere.md/)).toBeVisible();
   await messages(page).focus();
@@ -58,8 +57,7 @@ test("a turn that goes on shows what it does, takes a message for later, and the
   page,
   service,
 }) => {
-  await signInByKey(page);
-  await page.goto("/agents/agent_scribe/conversations/new");
+  await openSignedIn(page, "/agents/agent_scribe/conversations/new");
   await write(page, "Scribe", '/run_flow {"saved_item_id": "flow_long"}');
   await page.waitForURL(/\/conversations\/int_/);
   await expectConversationState(page, "Running");
@@ -97,8 +95,7 @@ test("the keys step from turn to turn, also through short ones that fit on one s
     await sendMessage(service, "agent_scribe", `Question ${number}`, id);
   }
   await turnEnds(service, id);
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   await expect(messages(page).getByText("Question 5", { exact: true })).toBeInViewport();
   const first = messages(page).getByText("Question 1", { exact: true });
   await expect(first).not.toBeInViewport();
@@ -118,8 +115,7 @@ test("somebody stops a turn that takes too long, asks for it again, and sees it 
   service,
 }) => {
   const id = await sendMessage(service, "agent_scribe", '/run_flow {"saved_item_id": "flow_long"}');
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   const call = messages(page).getByRole("article", { name: "Tool call run_flow" });
   await expect(call.getByText("running")).toBeVisible();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -160,8 +156,7 @@ test("a conversation that somebody else continues meanwhile keeps what was typed
 }) => {
   const id = await sendMessage(service, "agent_scribe", "Hello");
   await turnEnds(service, id);
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   await expectConversationState(page, "Done");
   // It looks once more after the end: what it saw then would be no surprise.
   await expect(page.getByRole("button", { name: /Up to date/ })).toBeVisible();
@@ -184,8 +179,7 @@ test("a link to one part leads there, and find marks words in all of it", async 
     );
     await turnEnds(service, id);
   }
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   await expect(
     messages(page)
       .getByText(/part-12.md/)
@@ -239,8 +233,7 @@ for (const theme of ["light", "dark"] as const) {
     );
     await turnEnds(service, id);
     await setTheme(page, theme);
-    await signInByKey(page);
-    await page.goto("/agents?agent=agent_scribe");
+    await openSignedIn(page, "/agents?agent=agent_scribe");
     await expect(
       page.getByRole("region", { name: "The selected agent" }).getByText("write_file").first(),
     ).toBeVisible();

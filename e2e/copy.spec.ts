@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn } from "./console.ts";
 import { expectConversationState, messages, sendMessage, turnEnds } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
 
@@ -19,8 +19,7 @@ test("a conversation goes on from before a message as a copy, with the file as i
   service,
 }) => {
   const id = await talk(service);
-  await signInByKey(page);
-  await page.goto(`/agents/agent_scribe/conversations/${id}`);
+  await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
   await expect(messages(page).getByRole("article", { name: "Tool call write_file" })).toHaveCount(2);
   await page.getByRole("button", { name: "Go on from here as a copy" }).last().click();
   const dialog = page.getByRole("dialog", { name: "Go on from here as a copy" });
@@ -50,8 +49,7 @@ test.describe("on a phone", () => {
 
   test("the way to a copy stands at each message", async ({ page, service }) => {
     const id = await talk(service);
-    await signInByKey(page);
-    await page.goto(`/agents/agent_scribe/conversations/${id}`);
+    await openSignedIn(page, `/agents/agent_scribe/conversations/${id}`);
     await page.getByRole("button", { name: "Go on from here as a copy" }).first().tap();
     const dialog = page.getByRole("dialog", { name: "Go on from here as a copy" });
     await expect(dialog).toContainText("A new conversation starts with this message.");

@@ -1,5 +1,12 @@
 import { key, userId } from "../src/testing/core-only/data.ts";
-import { expectAccessible, expectInLog, expectRunState, expectValue, signInByKey } from "./console.ts";
+import {
+  expectAccessible,
+  expectInLog,
+  expectRunState,
+  expectValue,
+  openSignedIn,
+  signInByKey,
+} from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 
 /** A service that has the core of the interface and nothing else: no capabilities, no lists of runs, flows or teams. */
@@ -17,8 +24,7 @@ test("somebody signs in to a service that has the core alone, and is told what i
 });
 
 test("a flow of a core-only service is started by its id and followed to its end", async ({ page }) => {
-  await signInByKey(page, stranger);
-  await page.goto("/runs/new?flow=si_greet&as=json");
+  await openSignedIn(page, "/runs/new?flow=si_greet&as=json", stranger);
   const body = page.getByRole("textbox", { name: /body|json/i });
   await body.fill('{"name": "Ines"}');
   await page.getByRole("button", { name: "Start run" }).click();
@@ -33,8 +39,7 @@ test("a flow of a core-only service is started by its id and followed to its end
 });
 
 test("a state that no document names is shown as it came and still watched", async ({ page }) => {
-  await signInByKey(page, stranger);
-  await page.goto("/runs/new?flow=si_odd&as=json");
+  await openSignedIn(page, "/runs/new?flow=si_odd&as=json", stranger);
   await page.getByRole("button", { name: "Start run" }).click();
   await page.waitForURL(/\/runs\/(?!new)[^/?]+/);
   await expectRunState(page, "PAUSED");
@@ -45,8 +50,7 @@ test("a core-only service is asked once in a page load for what it does not have
   page,
   coreOnly,
 }) => {
-  await signInByKey(page, stranger);
-  await page.goto("/runs");
+  await openSignedIn(page, "/runs", stranger);
   await expect(page.getByText(/does not list runs/).first()).toBeVisible();
   const refused = () =>
     coreOnly.requests.filter((request) => /GET \/(capabilities|runs|list_saved_items|teams)$/.test(request));

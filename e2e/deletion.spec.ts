@@ -1,5 +1,5 @@
 import { artifactsOf, writeFiles } from "./artifacts.ts";
-import { expectAccessible, signInByKey } from "./console.ts";
+import { expectAccessible, openSignedIn } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys } from "./service.ts";
 
@@ -31,8 +31,7 @@ test("a deleted artifact's link says at once that it opens nothing, and opens ag
   };
   await opens("tides.md");
 
-  await signInByKey(page);
-  await page.goto(`/artifacts/${id}`);
+  await openSignedIn(page, `/artifacts/${id}`);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
   await expect(page.getByText("stop working for everyone")).toBeVisible();

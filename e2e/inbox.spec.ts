@@ -1,5 +1,5 @@
 import { grace, question, startAsking } from "./asking.ts";
-import { expectAccessible, expectNoSidewaysScroll, setTheme, signInByKey } from "./console.ts";
+import { expectAccessible, expectNoSidewaysScroll, openSignedIn, setTheme, signInByKey } from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Service } from "./service.ts";
@@ -84,8 +84,7 @@ test("what is typed before the editor has come goes on in it where it was typed"
     await hasCome;
     await route.continue();
   });
-  await signInByKey(page);
-  await page.goto(`/inbox/${id}`);
+  await openSignedIn(page, `/inbox/${id}`);
   await question(page).getByRole("button", { name: "Edit…" }).click();
   const editor = question(page).getByRole("textbox", { name: "Arguments as JSON" });
   await expect(editor).toBeFocused();
@@ -108,8 +107,7 @@ test("a call that waits is approved in its conversation, and stays to be seen in
 }) => {
   const agent = await askingAgent(service);
   const { conversation } = await ask(service, agent, "tides.md");
-  await signInByKey(page);
-  await page.goto(`/agents/${agent}/conversations/${conversation}`);
+  await openSignedIn(page, `/agents/${agent}/conversations/${conversation}`);
   const call = messages(page).getByRole("article", { name: "Tool call write_file" });
   await expect(call.getByText("waiting for approval", { exact: true })).toBeVisible();
   await call.getByRole("button", { name: "Approve" }).click();

@@ -1,4 +1,4 @@
-import { expectRunState, expectSignedIn, signInByKey } from "./console.ts";
+import { expectRunState, expectSignedIn, openSignedIn } from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { pressPair } from "./keys.ts";
 import { runEnds, startRun } from "./runs.ts";
@@ -41,8 +41,7 @@ test("somebody signs in, starts a flow and reads its run with the keyboard alone
 });
 
 test("g r goes to the runs, / to the search, ? shows the keys and Escape closes them", async ({ page }) => {
-  await signInByKey(page);
-  await page.goto("/runs/new?flow=flow_hello");
+  await openSignedIn(page, "/runs/new?flow=flow_hello");
   await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
   await pressPair(page, "g", "r");
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
@@ -61,8 +60,7 @@ test("g r goes to the runs, / to the search, ? shows the keys and Escape closes 
 test("a page opened by its address has the focus on its content, and a link skips to it", async ({
   page,
 }) => {
-  await signInByKey(page);
-  await page.goto("/runs/new?flow=flow_hello");
+  await openSignedIn(page, "/runs/new?flow=flow_hello");
   await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
   const content = page.locator("#content");
   await expect(content).toBeFocused();
@@ -78,8 +76,7 @@ test("the words beside a button can be reached with the pointer, and Escape hide
 }) => {
   const run = await startRun(service, "flow_hello", { name: "Pointed at" });
   await runEnds(service, run);
-  await signInByKey(page);
-  await page.goto(`/runs/${run}`);
+  await openSignedIn(page, `/runs/${run}`);
   await page.getByRole("button", { name: "More", exact: true }).hover();
   const words = page.getByRole("tooltip");
   await expect(words).toHaveText("More");

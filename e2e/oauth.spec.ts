@@ -2,7 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GumloopClient } from "gumloop";
 import * as openid from "openid-client";
-import { expectAccessible, expectFitsEverywhere, expectSignedIn, signInByKey } from "./console.ts";
+import {
+  expectAccessible,
+  expectFitsEverywhere,
+  expectSignedIn,
+  openSignedIn,
+  signInByKey,
+} from "./console.ts";
 import { expect, test } from "./fixtures.ts";
 import { keys, type Service } from "./service.ts";
 
@@ -93,8 +99,7 @@ test("the question is answered by keyboard alone, with one thing less, on a phon
 }) => {
   const program = await startProgram(service, "read run write");
   watched.allow(`foreign request: ${program.origin}`);
-  await signInByKey(page);
-  await page.goto(program.address);
+  await openSignedIn(page, program.address);
   const heading = page.getByRole("heading", { name: `Allow ${program.name} to act for you?` });
   await expectFitsEverywhere(page, () => expect(heading).toBeVisible());
   // From the heading on: each box is reached, and one is taken out.
@@ -124,8 +129,7 @@ test("programs are registered, looked up in the log and removed by keyboard, on 
   service,
 }) => {
   const name = `Keyed ${Math.random().toString(36).slice(2, 8)}`;
-  await signInByKey(page);
-  await page.goto(`${service.url}/admin?tab=programs`);
+  await openSignedIn(page, `${service.url}/admin?tab=programs`);
   const register = page.getByRole("button", { name: "Register program" }).first();
   await register.focus();
   await page.keyboard.press("Enter");
@@ -151,8 +155,7 @@ test("programs are registered, looked up in the log and removed by keyboard, on 
 test("a program that is refused hears so", async ({ page, service, watched }) => {
   const program = await startProgram(service, "write");
   watched.allow(`foreign request: ${program.origin}`);
-  await signInByKey(page);
-  await page.goto(program.address);
+  await openSignedIn(page, program.address);
   await page.getByRole("button", { name: "Refuse" }).click();
   await page.waitForURL(`${program.redirectUri}*`);
   await expect(program.exchange(page.url())).rejects.toMatchObject({ error: "access_denied" });

@@ -4,6 +4,7 @@ import {
   expectNoSidewaysScroll,
   expectRunState,
   fillSignIn,
+  openSignedIn,
   setTheme,
   signInByKey,
   startFlow,
@@ -33,19 +34,16 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await runEnds(service, good);
     const bad = await startRun(service, "flow_broken");
     await runEnds(service, bad);
-    await signInByKey(page);
-    await page.goto(`/runs/compare?a=${good}&b=${bad}`);
+    await openSignedIn(page, `/runs/compare?a=${good}&b=${bad}`);
     await expect(page.getByText(/The runs diverge at/)).toBeVisible();
   },
   "runs list": async (page, service) => {
     await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
-    await signInByKey(page);
-    await page.goto("/runs");
+    await openSignedIn(page, "/runs");
     await expect(page.getByText("Listed").first()).toBeVisible();
   },
   "start a run": async (page) => {
-    await signInByKey(page);
-    await page.goto("/runs/new?flow=flow_hello");
+    await openSignedIn(page, "/runs/new?flow=flow_hello");
     await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();
   },
   "a run": async (page) => {
@@ -54,33 +52,27 @@ const pages: Record<string, (page: Page, service: Service) => Promise<void>> = {
     await expectRunState(page, "Done");
   },
   "agents list": async (page) => {
-    await signInByKey(page);
-    await page.goto("/agents");
+    await openSignedIn(page, "/agents");
     await expect(page.getByText("Scribe").first()).toBeVisible();
   },
   "an agent": async (page) => {
-    await signInByKey(page);
-    await page.goto("/agents/agent_scribe");
+    await openSignedIn(page, "/agents/agent_scribe");
     await expect(page.getByRole("heading", { name: /Scribe/ }).first()).toBeVisible();
   },
   "a new conversation": async (page) => {
-    await signInByKey(page);
-    await page.goto("/agents/agent_scribe/conversations/new");
+    await openSignedIn(page, "/agents/agent_scribe/conversations/new");
     await expect(page.getByRole("textbox").last()).toBeVisible();
   },
   "nothing is ever deleted": async (page) => {
-    await signInByKey(page);
-    await page.goto("/retention");
+    await openSignedIn(page, "/retention");
     await expect(page.getByRole("heading", { name: "Nothing is ever deleted" })).toBeVisible();
   },
   "no such run": async (page) => {
-    await signInByKey(page);
-    await page.goto("/runs/run_of_nobody");
+    await openSignedIn(page, "/runs/run_of_nobody");
     await expect(page.getByText("Run not found, or you have no access")).toBeVisible();
   },
   "no such page": async (page) => {
-    await signInByKey(page);
-    await page.goto("/nowhere");
+    await openSignedIn(page, "/nowhere");
     await expect(page.getByRole("main")).toContainText("There is no page at this address");
   },
 };

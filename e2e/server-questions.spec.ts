@@ -7,8 +7,8 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   expectRunState,
+  openSignedIn,
   setTheme,
-  signInByKey,
 } from "./console.ts";
 import { expectConversationState, messages } from "./conversations.ts";
 import { test as base, expect } from "./fixtures.ts";
@@ -72,8 +72,7 @@ test("a server asks in the middle of a call: it is answered in the inbox, declin
 }, { outputDir }) => {
   const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
   const first = await ask(service, "ask");
-  await signInByKey(page);
-  await page.goto(`/agents/agent_asks/conversations/${first.conversation}`);
+  await openSignedIn(page, `/agents/agent_asks/conversations/${first.conversation}`);
   await messages(page).getByRole("link", { name: "Open in the inbox" }).click();
   await page.waitForURL(`**/inbox/${first.question}`);
   await expect(question(page).getByText(/^Quay \(127/)).toBeVisible();
@@ -119,8 +118,7 @@ test("a server asks in the middle of a run: its page leads to the question, and 
 }, { outputDir }) => {
   const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
   const run = await startRun(service, "flow_mooring", {});
-  await signInByKey(page);
-  await page.goto(`/runs/${run}`);
+  await openSignedIn(page, `/runs/${run}`);
   const notice = page.getByText("Waiting for an answer");
   await expect(notice).toBeVisible();
   await expect(page.getByText(/waits for an answer to an MCP server/).first()).toBeVisible();
@@ -138,8 +136,7 @@ test("a server asks in the middle of a run: its page leads to the question, and 
 
 test("a tool that is tried by hand asks in place of its answer", async ({ page }, { outputDir }) => {
   const shots = process.env.WHEELHOUSE_SHOTS ?? outputDir;
-  await signInByKey(page);
-  await page.goto("/mcp?server=quay");
+  await openSignedIn(page, "/mcp?server=quay");
   const panel = page.getByRole("region", { name: "The selected server" });
   await panel.getByRole("button", { name: /^ask/ }).click();
   await panel.getByRole("button", { name: "Try it…" }).click();
