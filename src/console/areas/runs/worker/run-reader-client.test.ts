@@ -303,6 +303,16 @@ describe("what lines mean", () => {
     expect([log.facts.errors, log.facts.names]).toEqual([0, []]);
   });
 
+  it("is told of all lines also where two reads of a run overlap", async () => {
+    become(aRun({ log: ["one"] }));
+    await runs().read(id, {});
+    become(aRun({ log: ["one", `${at} [Match] failed: 502`] }));
+    await Promise.all([runs().read(id, {}), runs().read(id, {})]);
+    const log = runs().log(id);
+    await expect.poll(() => log.facts.length).toBe(2);
+    expect([lines().length, log.facts.firstError, log.facts.names]).toEqual([2, 1, ["Match"]]);
+  });
+
   it("knows lines that were written over by carriage returns, in one line or over many", async () => {
     const updates = Array.from({ length: 1_000 }, (_, i) => `${at} [Copy] ${i} of 1000\r`);
     become(
