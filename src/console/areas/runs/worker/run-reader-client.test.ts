@@ -250,6 +250,27 @@ describe("searching a log", () => {
 });
 
 describe("a pattern that never comes to an end", () => {
+  it("does not keep the lines of a run that has ended from being understood", async () => {
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds["run-reader"]();
+      return {
+        ...port,
+        postMessage: (message, transfer) => {
+          if (!("method" in message && message.method === "search")) port.postMessage(message, transfer);
+        },
+      };
+    };
+    const { api: own } = signedInWheelhouse({}, { workers: testWorkers({ "run-reader": spawn }) });
+    const reader = createRunReader(own, 10);
+    // So many that what they mean is told later than the lines.
+    become(aDoneRun({ log: Array.from({ length: 1_500 }, (_, at) => `aaaa ${at}`) }));
+    await reader.read(id, {});
+    const query = { text: "(a+)+$", regex: true, caseSensitive: false };
+    await expect(reader.search(id, query, () => {})).rejects.toBeInstanceOf(SearchTooSlow);
+    await expect.poll(() => reader.log(id).facts.length).toBe(1_500);
+    reader.close();
+  });
+
   it("is ended with its worker, while a read goes on in a new one, and the next search finds everything", async () => {
     let isCaught = true;
     const spawn = (): WorkerEnd => {
