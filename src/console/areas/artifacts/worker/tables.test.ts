@@ -22,6 +22,11 @@ describe("tables", () => {
     expect(readTable("a;b\n1;2\n").facts.header).toEqual(["a", "b"]);
   });
 
+  it("are split at tabs where each row has as many, whatever other separators its cells have", () => {
+    expect(readTable("DE, Berlin\t3\nNL, Delft\t4\n").rows).toEqual([["NL, Delft", "4"]]);
+    expect(readTable('a,b\n"x\ty",1\n').rows).toEqual([["x\ty", "1"]]);
+  });
+
   it("are empty where there is nothing", () => {
     expect(readTable("").facts.rows).toBe(0);
     expect(readLines("").facts.rows).toBe(0);
