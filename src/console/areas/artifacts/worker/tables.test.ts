@@ -82,6 +82,13 @@ describe("workbooks", () => {
     expect(sheets[0]?.rows[0]).toEqual(["NL-DE", "90071992547409931"]);
   });
 
+  it("show an error of a formula as it is stored", async () => {
+    const cells = '<c r="A1" t="str"><v>sum</v></c><c r="B1"><v>7</v></c>';
+    const errors = '<c r="A2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="B2" t="e"><v>#REF!</v></c>';
+    const sheets = await readSheets(await workbook(`<row r="1">${cells}</row><row r="2">${errors}</row>`));
+    expect(sheets[0]?.rows).toEqual([["#DIV/0!", "#REF!"]]);
+  });
+
   it("C-10: are told from damaged ones where a password protects them", async () => {
     // Excel puts an encrypted workbook into a container of another form.
     const container = new Uint8Array(1_024);
