@@ -19,7 +19,9 @@ import { badAddresses, tagLike } from "../../../testing/hostile/payloads.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { testWorkers, workerEnds } from "../../../testing/test-wheelhouse.ts";
 import { viewSizes } from "../../../testing/view-sizes.ts";
+import type { WorkerEnd } from "../../lib/workers/calls.ts";
 
 vi.stubGlobal("Blob", WholeBlob);
 viewSizes({ row: 20 });
@@ -61,6 +63,31 @@ describe("the page of an artifact", () => {
       "/agents/agent_clerk/conversations/int_1",
     );
     await waitFor(() => expect(document.title).toBe("rates.csv · Wheelhouse"));
+  });
+
+  it.each([
+    ["table", "rates.csv"],
+    ["text", "rates.txt"],
+  ])("says so where the reader of a %s ends after it has opened the file", async (_kind, filename) => {
+    serveFiles(service(), { first: "lane,eur\nNL-DE,1708.21\n" });
+    withArtifact({ filename, metadata: {} });
+    const files = (): WorkerEnd => {
+      const port = workerEnds.files();
+      let end = () => {};
+      return {
+        ...port,
+        listen: (take, onDeath) => {
+          end = onDeath;
+          port.listen(take, onDeath);
+        },
+        postMessage: (message, transfer) => {
+          if ("method" in message && message.method === "rows") queueMicrotask(end);
+          else port.postMessage(message, transfer);
+        },
+      };
+    };
+    renderConsole("/artifacts/art_1", { browser: { workers: testWorkers({ files }) } });
+    await screen.findByText("The preview stopped working");
   });
 
   it("S-191: says which role deletes what has no creator", async () => {

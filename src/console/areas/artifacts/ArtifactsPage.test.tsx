@@ -135,6 +135,21 @@ describe("the list of artifacts", () => {
     expect(within(await row(/^Version 1/)).getByText("first")).toBeInTheDocument();
   });
 
+  it("shows a new version of a file also where the service names no versions", async () => {
+    serveFiles(service(), { one: "lane,eur\nNL-DE,1\n", two: "lane,eur\nNL-PL,2\n" });
+    const list = (number: number, signature: string) => {
+      const { version_id: _, ...row } = file("a", { major_version: number, url: fileUrl(signature) });
+      service().override(listArtifacts, anyJson({ artifacts: [row], next_cursor: null }));
+    };
+    list(1, "one");
+    const { wheelhouse } = renderConsole("/artifacts?view=grid");
+    await screen.findByText("NL-DE");
+    list(2, "two");
+    const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === listArtifacts.name;
+    await wheelhouse.queries.invalidateQueries({ predicate: isList });
+    await screen.findByText("NL-PL");
+  });
+
   it("downloads what is picked as one zip, with a folder for each conversation, and tells what could not be had", async () => {
     service().state.artifacts = [
       file("a"),

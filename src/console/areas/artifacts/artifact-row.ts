@@ -3,7 +3,7 @@ import { shownName } from "../../lib/shownName.ts";
 import { personName } from "../directory/index.ts";
 
 import { kindOf, type TypeWord, typeWord } from "./kind.ts";
-import type { ArtifactIn } from "./queries.ts";
+import { type ArtifactIn, versionOf } from "./queries.ts";
 
 /** One file with the versions of it that a list gave. */
 export interface ArtifactFile {
@@ -45,7 +45,7 @@ export function groupFiles(rows: readonly ArtifactIn[]): readonly ArtifactFile[]
     const key = row.session_id && row.filename ? `${row.session_id}\n${row.filename}` : row.id;
     const file = files.get(key);
     if (!file) files.set(key, [row]);
-    else if (!file.some((one) => one.id === row.id && one.version_id === row.version_id)) file.push(row);
+    else if (!file.some((one) => one.id === row.id && versionOf(one) === versionOf(row))) file.push(row);
   }
   return [...files.values()].map((file) => {
     const versions = file.toSorted(compareVersions);

@@ -4,7 +4,7 @@ import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
 import { type Place, placeOf } from "../../lib/markdown/links.ts";
 import { useToast } from "../../ui/Toast.tsx";
-import { type ArtifactIn, type ArtifactScope, findInList } from "./queries.ts";
+import { type ArtifactIn, type ArtifactScope, findInList, versionOf } from "./queries.ts";
 import { linkOf } from "./queries-of-one.ts";
 
 /**
@@ -32,7 +32,7 @@ export function renewOf(api: Api, row: ArtifactIn): Renew {
     if (link !== null) return link.url;
     const scope = scopeOf(api, row.agent_id);
     if (scope === null) return null;
-    const isIt = (one: ArtifactIn) => one.id === row.id && one.version_id === row.version_id;
+    const isIt = (one: ArtifactIn) => one.id === row.id && versionOf(one) === versionOf(row);
     return (await findInList(api, scope, filtersFor(row), isIt, { signal }))?.url ?? null;
   };
 }

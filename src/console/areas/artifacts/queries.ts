@@ -31,12 +31,16 @@ export function readArtifacts(
   );
 }
 
+/** What tells a version of an artifact from the others, also of a service that does not name them. */
+export const versionOf = (row: ArtifactIn): string =>
+  row.version_id ?? JSON.stringify([row.major_version, row.created_at, row.metadata?.size]);
+
 const artifactPage = {
   pageOf: (data: Parameters<typeof readArtifacts>[0] & { next_cursor?: string | null | undefined }) => ({
     rows: readArtifacts(data),
     cursor: data.next_cursor || null,
   }),
-  idOf: ({ id, version_id }: ArtifactIn) => `${id}\n${version_id ?? ""}`,
+  idOf: (row: ArtifactIn) => `${row.id}\n${versionOf(row)}`,
 };
 
 const asOften = { policy: slow, staleTime: 5_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { againstBefore, gradeWords, lessCounts, readCounts, sumOf } from "./grades.tsx";
+import { againstBefore, gradeWords, lessCounts, percent, readCounts, sumOf } from "./grades.tsx";
 
 describe("grades as counts", () => {
   it("reads what is a count, known grades first, and leaves out the rest", () => {
@@ -35,6 +35,11 @@ describe("grades as counts", () => {
     expect(againstBefore(25, 50, 50, 100)).toBe("no change");
     expect(againstBefore(3, 19, 5, 50)).toBe("5 of 50 before, too few to compare");
     expect(againstBefore(3, 50, 0, 0)).toBe("no earlier results");
+  });
+
+  it("calls nearly all not all, and hardly any not none", () => {
+    expect([percent(299, 300), percent(1, 300)]).toEqual([99, 1]);
+    expect([percent(300, 300), percent(0, 300), percent(0, 0), percent(1, 2)]).toEqual([100, 0, 0, 50]);
   });
 
   it("shows a grade that no document names as it came", () => {

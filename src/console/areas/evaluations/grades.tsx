@@ -80,8 +80,11 @@ export const gradeFill: Readonly<Record<Tone, string>> = {
   unknown: "bg-state-unknown-mark",
 };
 
-export const percent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part / whole) * 100);
+/** A share, rounded: 100 stands for all of them alone, and 0 for none. */
+export function percent(part: number, whole: number): number {
+  if (whole === 0 || part === 0) return 0;
+  return part === whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)));
+}
 
 /** "74 % pass"; the count where there are too few to speak of shares. */
 export function passWords(counts: GradeCounts, total: number): string {

@@ -131,6 +131,21 @@ describe("the inbox of knowledge sources", () => {
     expect(service().seen(approveSource)).toHaveLength(2);
   });
 
+  it("approves again only what could not be approved, and is done then", async () => {
+    withApproval([aSource(), aSource({ id: "source_rates", name: "Rates", estimated_credits: 1.6 })]);
+    service().override(approveSource, new Refusal("internal"), { times: 1 });
+    const { user } = renderConsole("/knowledge");
+    await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
+    await user.click(screen.getByRole("checkbox", { name: "Select Rates" }));
+    await user.click(screen.getByRole("button", { name: "Approve 2 for 40 credits…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Approve 2" }));
+    await dialog.findByText("1 approved, 1 not.");
+    await user.click(dialog.getByRole("button", { name: "Approve 2" }));
+    await screen.findByText("2 sources approved");
+    expect(service().seen(approveSource)).toHaveLength(3);
+  });
+
   it("puts a source off until a day, in this browser, and brings it back", async () => {
     withSources(aSource());
     const { user } = renderConsole("/knowledge/source_law");

@@ -23,9 +23,13 @@ export function useApprove() {
   const run = async (ids: readonly string[]): Promise<readonly Approval[]> => {
     if (isBusy.current) return [];
     isBusy.current = true;
-    const many = new Many(ids, (id) => approve.mutateAsync(id), 1);
+    // What is tried again are those that were refused: of the others the service would say that they are no drafts.
+    const approved = results.filter(({ id, problem }) => problem === null && ids.includes(id));
+    const left = ids.filter((id) => !approved.some((one) => one.id === id));
+    const many = new Many(left, (id) => approve.mutateAsync(id), 1);
+    const resultsNow = () => [...approved, ...resultsOf(many.steps.get())];
     const show = () => {
-      setResults(resultsOf(many.steps.get()));
+      setResults(resultsNow());
       setOpen([...many.at("waiting"), ...many.at("sending")]);
     };
     show();
@@ -33,7 +37,7 @@ export function useApprove() {
     await many.start();
     stopListening();
     isBusy.current = false;
-    return resultsOf(many.steps.get());
+    return resultsNow();
   };
   return {
     run,

@@ -11,7 +11,7 @@ import { useSeen } from "../../../lib/useSeen.ts";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
 import type { Kind } from "../kind.ts";
 import { renewOf } from "../links.ts";
-import type { ArtifactIn } from "../queries.ts";
+import { type ArtifactIn, versionOf } from "../queries.ts";
 import { giveUp, looksBinary, openFile } from "../read-file.ts";
 import { decode } from "../worker/tables.ts";
 import { beginningOf } from "./beginning.ts";
@@ -36,9 +36,9 @@ export function Thumbnail({ row }: { row: ArtifactIn }) {
       ) : sizeOf(row) === 0 ? (
         <Words row={row} isEmpty />
       ) : kind === "image" || kind === "svg" ? (
-        <Picture key={row.version_id} row={row} />
+        <Picture key={versionOf(row)} row={row} />
       ) : isTextual(kind) ? (
-        <Beginning key={row.version_id} row={row} kind={kind} />
+        <Beginning key={versionOf(row)} row={row} kind={kind} />
       ) : (
         <Words row={row} />
       )}
@@ -54,7 +54,7 @@ function Picture({ row }: { row: ArtifactIn }) {
   const size = sizeOf(row);
   const isSmall = size !== null && size > 0 && size <= mostOfPicture;
   const link = useQuery({
-    queryKey: [api.id, "thumbnail link", row.id, row.version_id],
+    queryKey: [api.id, "thumbnail link", row.id, versionOf(row)],
     // A link that works now; asked again, it would be another one, and the picture would be read again.
     queryFn: async ({ signal }) => {
       const { response, url } = await openFile(
@@ -87,7 +87,7 @@ function Picture({ row }: { row: ArtifactIn }) {
 function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
   const api = useApi();
   const head = useQuery({
-    queryKey: [api.id, "thumbnail", row.id, row.version_id],
+    queryKey: [api.id, "thumbnail", row.id, versionOf(row)],
     queryFn: async ({ signal }) => {
       const source = { url: row.url ?? null, renew: renewOf(api, row) };
       const { response } = await openFile(api, source, { signal, range: [0, headSize - 1] });

@@ -192,6 +192,8 @@ function PdfPage({ pdf, number, scale, size, onSize }: Props) {
       const task = page.render({ canvas: canvas.current, viewport });
       cancel = () => task.cancel();
       await task.promise;
+      // At another zoom there may be room for what there was none before.
+      if (!isGone) setBroken(false);
       const { items } = await page.getTextContent();
       const words = items.map((item) => ("str" in item ? item.str : "")).join(" ");
       if (!isGone) setText(words.slice(0, mostOfText));

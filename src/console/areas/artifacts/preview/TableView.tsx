@@ -27,7 +27,7 @@ function Opened({ name, kind, page, onPage, download, read }: ViewProps & { read
           <Sheets file={file} sheet={sheet} onPick={(picked) => onPage(picked + 1)} />
         </div>
       )}
-      <Grid key={sheet} file={file} sheet={sheet} label={name} isCut={!read.isWhole} />
+      <Grid key={sheet} file={file} sheet={sheet} label={name} isCut={!read.isWhole} download={download} />
     </>
   );
 }
@@ -76,10 +76,15 @@ const headHeight = 30;
 const character = 7.2;
 const widthOf = (characters: number): number => Math.min(360, Math.max(72, characters * character + 26));
 
-type GridProps = { file: OpenedFile; sheet: number; label: string; isCut: boolean };
+type GridProps = Pick<ViewProps, "download"> & {
+  file: OpenedFile;
+  sheet: number;
+  label: string;
+  isCut: boolean;
+};
 
 /** A sheet of any size; only the cells in view exist as elements. */
-function Grid({ file, sheet, label, isCut }: GridProps) {
+function Grid({ file, sheet, label, isCut, download }: GridProps) {
   const scroller = useRef<HTMLElement>(null);
   const facts = file.sheets[sheet];
   const rows = useVirtualizer({
@@ -99,7 +104,8 @@ function Grid({ file, sheet, label, isCut }: GridProps) {
     initialRect: { width: 1000, height: 600 },
   });
   const items = rows.getVirtualItems();
-  const rowAt = useRowsInView(file, sheet, items);
+  const { rowAt, isLost } = useRowsInView(file, sheet, items);
+  if (isLost) return <FileTroubled why="no reader">{download}</FileTroubled>;
   if (!facts) return <Empty />;
   const count = facts.rows + 1;
   const gutter = String(count).length * 8 + 32;

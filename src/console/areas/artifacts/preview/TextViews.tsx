@@ -118,8 +118,8 @@ export function Lines({ bytes, label, isCode, isCut = false }: LinesProps) {
     initialRect: { width: 800, height: 600 },
   });
   const items = lines.getVirtualItems();
-  const rowAt = useRowsInView(file, 0, items);
-  if (trouble) return <FileTroubled why={trouble} />;
+  const { rowAt, isLost } = useRowsInView(file, 0, items);
+  if (trouble || isLost) return <FileTroubled why={trouble ?? "no reader"} />;
   if (!facts) return <Reading />;
   const digits = Math.max(3, String(count).length);
   const widest = Math.min(facts.widths[0] ?? 0, 4_100);

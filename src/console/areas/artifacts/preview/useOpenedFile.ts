@@ -54,25 +54,32 @@ export const copyOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer a
 
 /** The rows of a sheet, of which those are asked for that a virtual list shows. */
 export function useRowsInView(file: OpenedFile | null, sheet: number, items: readonly { index: number }[]) {
-  const { rowAt, want } = useRows(file, sheet);
+  const { want, ...rows } = useRows(file, sheet);
   useEffect(() => want(items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1));
-  return rowAt;
+  return rows;
 }
 
 const block = 200;
 
+/** Rows of a sheet as they came, in blocks. */
+interface Blocks {
+  readonly of: OpenedFile | null;
+  readonly sheet: number;
+  readonly held: Map<number, readonly (readonly string[])[]>;
+  isLost: boolean;
+}
+
 /** The rows of a sheet as they are looked at: those in view are asked for, and come a moment later. */
 export function useRows(file: OpenedFile | null, sheet: number) {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
-  const blocks = useRef<{ of: unknown; sheet: number; held: Map<number, readonly (readonly string[])[]> }>({
-    of: null,
-    sheet: -1,
-    held: new Map(),
-  });
+  const blocks = useRef<Blocks>({ of: null, sheet: -1, held: new Map(), isLost: false });
   if (blocks.current.of !== file || blocks.current.sheet !== sheet)
-    blocks.current = { of: file, sheet, held: new Map() };
-  const { held } = blocks.current;
+    blocks.current = { of: file, sheet, held: new Map(), isLost: false };
+  const { current } = blocks;
+  const { held } = current;
   return {
+    /** The worker is gone, and with it all rows that it has not sent. */
+    isLost: current.isLost,
     /** Undefined while it is on its way. */
     rowAt: (row: number) => held.get(Math.floor(row / block))?.[row % block],
     /** Asks for these rows, from 0. */
@@ -85,7 +92,10 @@ export function useRows(file: OpenedFile | null, sheet: number) {
             held.set(at, rows);
             renderAgain();
           },
-          () => held.delete(at),
+          () => {
+            current.isLost = true;
+            renderAgain();
+          },
         );
       }
     },

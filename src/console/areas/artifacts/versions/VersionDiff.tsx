@@ -68,6 +68,7 @@ type LinesProps = { file: OpenedFile; comparison: Comparison; a: FileVersion; b:
 
 function Lines({ file, comparison, a, b, name }: LinesProps) {
   const sides = { a: useRows(file, 0), b: useRows(file, 1) };
+  if (sides.a.isLost || sides.b.isLost) return <FileTroubled why="no reader" />;
   const look: DiffLook = {
     textOf: (side, line) => shownInvisible(sides[side].rowAt(line)?.[0] ?? ""),
     names: { a: "Before", b: "After" },

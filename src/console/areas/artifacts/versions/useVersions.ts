@@ -5,7 +5,7 @@ import { useApi, useCan } from "../../../lib/api.tsx";
 import { interactionQueries } from "../../conversations/index.ts";
 import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
 import { type Renew, renewOf } from "../links.ts";
-import type { ArtifactIn } from "../queries.ts";
+import { type ArtifactIn, versionOf } from "../queries.ts";
 import { linkOf } from "../queries-of-one.ts";
 
 /** One version of a file, wherever it is known from. */
@@ -144,7 +144,7 @@ async function toldLink(
 /** The version that one row of a list is. */
 function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion {
   return {
-    key: `row ${row.id} ${row.version_id ?? ""}`,
+    key: `row ${row.id} ${versionOf(row)}`,
     number: row.major_version ?? null,
     isNewest,
     at: row.created_at ?? null,

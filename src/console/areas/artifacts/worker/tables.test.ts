@@ -22,6 +22,11 @@ describe("tables", () => {
     expect(readTable("a;b\n1;2\n").facts.header).toEqual(["a", "b"]);
   });
 
+  it("are split at tabs where each row has as many, whatever other separators its cells have", () => {
+    expect(readTable("DE, Berlin\t3\nNL, Delft\t4\n").rows).toEqual([["NL, Delft", "4"]]);
+    expect(readTable('a,b\n"x\ty",1\n').rows).toEqual([["x\ty", "1"]]);
+  });
+
   it("are empty where there is nothing", () => {
     expect(readTable("").facts.rows).toBe(0);
     expect(readLines("").facts.rows).toBe(0);
@@ -75,6 +80,13 @@ describe("workbooks", () => {
     );
     expect(sheets[0]?.facts).toMatchObject({ name: "Rates", rows: 1, header: ["lane", "eur"] });
     expect(sheets[0]?.rows[0]).toEqual(["NL-DE", "90071992547409931"]);
+  });
+
+  it("show an error of a formula as it is stored", async () => {
+    const cells = '<c r="A1" t="str"><v>sum</v></c><c r="B1"><v>7</v></c>';
+    const errors = '<c r="A2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="B2" t="e"><v>#REF!</v></c>';
+    const sheets = await readSheets(await workbook(`<row r="1">${cells}</row><row r="2">${errors}</row>`));
+    expect(sheets[0]?.rows).toEqual([["#DIV/0!", "#REF!"]]);
   });
 
   it("C-10: are told from damaged ones where a password protects them", async () => {

@@ -56,9 +56,22 @@ export function readLines(text: string): Sheet {
 /** CSV or TSV with whatever separator it has; its first row is the head. */
 export function readTable(text: string): Sheet {
   // An empty last row would count against every separator that it is guessed from.
-  const { data } = Papa.parse<string[]>(text.replace(/(?<![\r\n])[\r\n]+$/, ""), { skipEmptyLines: false });
+  const whole = text.replace(/(?<![\r\n])[\r\n]+$/, "");
+  const { data } = Papa.parse<string[]>(whole, {
+    skipEmptyLines: false,
+    ...(isTabbed(whole) && { delimiter: "\t" }),
+  });
   while (data.length > 0 && data.at(-1)?.every((cell) => cell === "")) data.pop();
   return sheetOf("", data);
+}
+
+/** Lines that are looked at, as many as the parser looks at itself. */
+const beginning = 10;
+
+/** Whether each row has as many tabs: then commas are of the cells, which the parser would split where there are more. */
+function isTabbed(text: string): boolean {
+  const counts = new Set(text.split(/\r\n|\r|\n/, beginning).map((line) => line.split("\t").length));
+  return counts.size === 1 && !counts.has(1);
 }
 
 /** Rows as a sheet: the first is the head; what is more than can be shown is cut and said so. */

@@ -38,12 +38,20 @@ async function unpacked(archive: Blob): Promise<Blob> {
   let left = mostUnpacked;
   for (const entry of await readZip(archive)) {
     if (!/\.(xml|rels)$/i.test(entry.name)) continue;
-    const packed = await unpackedBytes(archive, entry, left);
-    left -= packed.size;
+    const plain = await unpackedBytes(archive, entry, left);
+    left -= plain.size;
+    const packed = entry.name.startsWith("xl/worksheets/") ? await withErrors(plain) : plain;
     files.push({ ...entry, method: 0, packed, packedSize: packed.size, size: packed.size });
   }
   if (files.length === 0) throw new ZipError("broken", "No workbook");
   return writeZip(files);
+}
+
+/** A sheet whose errors (`#REF!`) are the texts as which they are stored: this reader gives nothing for them. */
+async function withErrors(sheet: Blob): Promise<Blob> {
+  const xml = await sheet.text();
+  if (!/\st=["']e["']/.test(xml)) return sheet;
+  return new Blob([xml.replaceAll(/(<(?:\w+:)?c\s[^<>]*?\bt=)["']e["']/g, '$1"str"')]);
 }
 
 function cellText(value: unknown): string {

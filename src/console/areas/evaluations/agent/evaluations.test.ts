@@ -41,6 +41,17 @@ describe("what the results say", () => {
     ]);
   });
 
+  it("counts also the part of a day with which the period begins", () => {
+    const results = [aResult({ created_ts: "2026-11-17T18:00:00+00:00" }), aResult({})];
+    const days = daysOfResults(splitResults(results, 3, now).current, 3, now, "utc");
+    expect(days.map(({ day, counts }) => [day, counts.get("pass") ?? 0])).toEqual([
+      ["2026-11-17", 1],
+      ["2026-11-18", 0],
+      ["2026-11-19", 0],
+      ["2026-11-20", 1],
+    ]);
+  });
+
   it("counts a conversation once a day, by the worst grade of that day, whoever judged it how often", () => {
     const grade = fc.constantFrom(null, "pass", "needs_review", "needs_attention");
     const result = fc.record({ interaction_id: fc.constantFrom("int_1", "int_2", "int_3"), grade });

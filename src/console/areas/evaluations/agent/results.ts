@@ -19,8 +19,8 @@ export const conversationOf = (result: ResultIn): string =>
   result.interaction_id ?? result.session_id ?? result.evaluation_id;
 
 /**
- * The last `days` days up to `now`, oldest first. A conversation counts once on each day on which it was graded, by the
- * worst grade of that day.
+ * The last `days` days up to `now`, oldest first, and the part of a day with which the period begins, where it has
+ * results. A conversation counts once on each day on which it was graded, by the worst grade of that day.
  */
 export function daysOfResults(
   results: readonly ResultIn[],
@@ -31,7 +31,8 @@ export function daysOfResults(
   const byDay = new Map<string, Map<string, string>>();
   // By the calendar: where clocks change, a day has 23 or 25 hours.
   const today = Date.parse(dayOf(now, zone));
-  for (let back = days - 1; back >= 0; back -= 1) byDay.set(dayOf(today - back * dayMs, "utc"), new Map());
+  const first = Date.parse(dayOf(now - days * dayMs, zone));
+  for (let at = first; at <= today; at += dayMs) byDay.set(dayOf(at, "utc"), new Map());
   for (const result of results) {
     const at = parseTime(result.created_ts);
     const graded = at === null ? undefined : byDay.get(dayOf(at, zone));
@@ -39,7 +40,9 @@ export function daysOfResults(
     const worst = graded && worstGrade([graded.get(conversation), result.grade]);
     if (worst) graded.set(conversation, worst);
   }
-  return [...byDay].map(([day, graded]) => ({
+  const shown = [...byDay];
+  while (shown.length > days && shown[0]?.[1].size === 0) shown.shift();
+  return shown.map(([day, graded]) => ({
     day,
     days: 1,
     counts: readCounts(Object.fromEntries(countBy(graded.values()))),

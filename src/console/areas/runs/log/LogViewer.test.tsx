@@ -286,6 +286,18 @@ describe("the log viewer", () => {
     document.getSelection()?.removeAllRanges();
   });
 
+  it("copies of a selection in a filtered log only the lines that are shown", () => {
+    const log = new GrowingLog(line("failed"), line("fine"), line("failed again"), line("fine again"));
+    show(log, { isMoving: false, filter: { level: "error" } });
+    log.learn(2, 0, 2, 0);
+    const [one, other] = [screen.getByText("failed"), screen.getByText("failed again")];
+    document.getSelection()?.setBaseAndExtent(one, 0, other, 1);
+    const setData = vi.fn();
+    fireEvent.copy(screen.getByRole("region", { name: "Log" }), { clipboardData: { setData } });
+    expect(setData.mock.calls).toEqual([["text/plain", `${line("failed")}\n${line("failed again")}`]]);
+    document.getSelection()?.removeAllRanges();
+  });
+
   it("copies the whole log, also what is not on the screen", async () => {
     const { user } = show(new GrowingLog(line("one"), line("two")), { isMoving: false });
     await user.click(screen.getByRole("button", { name: "Copy log" }));

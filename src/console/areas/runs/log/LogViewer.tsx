@@ -207,7 +207,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
             onFollow: isMoving ? follow : ignore,
             hasLetters: keys === "on",
           })}
-          onCopy={(event) => copyEvent(event, selection.range, log, copy)}
+          onCopy={(event) => copyEvent(event, selection.range, log, view, copy)}
           marked={isPattern ? "" : text}
           hits={search.hits}
           isPattern={isPattern}

@@ -5,6 +5,7 @@ import { copyText } from "../../../ui/CopyButton.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import type { LineRange } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
+import type { LogView } from "./log-view.ts";
 
 /** Lines in a piece: a few ms, so that the page goes on meanwhile. */
 const piece = 10_000;
@@ -46,17 +47,26 @@ const atOnce = 20_000;
 
 /**
  * What the browser's own copy takes: a selection within one line as it is; one over several lines as whole lines, without
- * numbers and times in columns; without a selection the chosen lines.
+ * numbers and times in columns, and without those that are not shown; without a selection the chosen lines.
  */
 export function copyEvent(
   event: ClipboardEvent,
   chosen: LineRange | undefined,
   log: RunLog,
+  view: LogView,
   copy: (range: LineRange) => Promise<void>,
 ): void {
-  const range = selectedLines(document.getSelection()) ?? (isNothingSelected() ? chosen : undefined);
+  const marked = selectedLines(document.getSelection());
+  const range = marked ?? (isNothingSelected() ? chosen : undefined);
   if (!range) return;
   event.preventDefault();
+  const [first, last] = [view.rowOf(range.from - 1), view.rowOf(range.to - 1)];
+  if (marked && last - first < range.to - range.from) {
+    const rows = Array.from({ length: Math.min(last - first + 1, mostCopied) }, (_, at) => first + at);
+    const lines = rows.flatMap((row) => log.getLines(view.lineAt(row), 1));
+    event.clipboardData.setData("text/plain", lines.join("\n"));
+    return;
+  }
   const count = range.to - range.from + 1;
   if (count > Math.min(atOnce, mostCopied)) void copy(range);
   else event.clipboardData.setData("text/plain", log.getLines(range.from - 1, count).join("\n"));

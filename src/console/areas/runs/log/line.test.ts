@@ -39,6 +39,7 @@ describe("a line of a log", () => {
   it("shows after carriage returns what was written last", () => {
     expect(readLine("10 %\r50 %\r100 %").text).toBe("100 %");
     expect(readLine("done\r").text).toBe("done");
+    expect(readLine("head\n10 %\r50 %\nfoot").text).toBe("head\n50 %\nfoot");
   });
 
   it("keeps all of a text whose lines end as on Windows, with its time and node", () => {

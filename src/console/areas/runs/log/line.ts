@@ -36,7 +36,7 @@ const levelWindow = 300;
  * another form comes back whole, with nulls. A carriage return shows what was written last, as a terminal does.
  */
 export function readLine(raw: string): LogLine {
-  const folded = raw.includes("\r") ? lastWritten(raw) : raw;
+  const folded = raw.includes("\r") ? eachLine(raw, lastWritten) : raw;
   const match = form.exec(folded);
   const at = match?.[1] ? parseTime(match[1]) : null;
   // Brackets without a time before them are part of the text: "[1/3] reading".
@@ -68,10 +68,20 @@ export function announcesRetry(text: string): boolean {
 /** Where a line is written over. Before a line feed a carriage return is the half of a line's end. */
 export const overwriting = /\r(?![\r\n])/;
 
-function lastWritten(raw: string): string {
-  const parts = raw.split(overwriting).filter((part) => part !== "");
-  return parts.at(-1) ?? "";
-}
+/** What becomes of a text whose lines are changed one by one: what is written over one leaves the others. */
+export const eachLine = (text: string, change: (line: string) => string): string =>
+  text.includes("\n")
+    ? text
+        .split(/(?<=\n)/)
+        .map(change)
+        .join("")
+    : change(text);
+
+const lastWritten = (line: string): string =>
+  line
+    .split(overwriting)
+    .filter((part) => part !== "")
+    .at(-1) ?? "";
 
 /** How many of the first lines may tell: a run that has not begun has hardly any. */
 export const waitingLines = 20;

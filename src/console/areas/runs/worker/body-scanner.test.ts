@@ -127,6 +127,12 @@ describe("a line", () => {
     expect(foldReturns("no time 1%\r2%\r")).toBe("2%");
   });
 
+  it("keeps the other lines of a text of which one was written over", () => {
+    const start = "2026-11-20T08:15:04.123Z [OCR pages] ";
+    expect(foldReturns("head\n10%\r20%")).toBe("head\n20%");
+    expect(foldReturns(`${start}head\r\n10%\r20%\ndone`)).toBe(`${start}head\r\n20%\ndone`);
+  });
+
   it("C-09: is folded at once, however many ends of lines are in it", { timeout: 2_000 }, () => {
     const text = `first${"\r\n".repeat(50_000)}last`;
     expect(foldReturns(`${text}\r\n`)).toBe(text);

@@ -1,4 +1,4 @@
-import { overwriting } from "../log/line.ts";
+import { eachLine, overwriting } from "../log/line.ts";
 import type { LineBlock, LineSink } from "./body-scanner.ts";
 
 /** Lines that go over to the page, in order. */
@@ -170,14 +170,19 @@ export function lineText(literal: Uint8Array): string {
 
 const prefix = /^\d{4}-\d{2}-\d{2}[T ]\S+ (?:\[[^\]\r\n]{0,200}\] )?/;
 
-/** What a terminal would show of a line that was written over again and again. */
+/** What a terminal would show of a text of which lines were written over again and again. */
 export function foldReturns(text: string): string {
   if (!text.includes("\r")) return text;
   // Tried once for each stretch of them, not at each of its characters.
   const whole = text.replace(/(?<![\r\n])[\r\n]+$/, "");
-  const parts = whole.split(overwriting);
+  if (!overwriting.test(whole)) return whole;
+  return eachLine(whole, foldLine);
+}
+
+function foldLine(line: string): string {
+  const parts = line.split(overwriting);
   const last = parts.at(-1) ?? "";
-  if (parts.length === 1) return whole;
-  const kept = prefix.exec(whole)?.[0] ?? "";
+  if (parts.length === 1) return line;
+  const kept = prefix.exec(line)?.[0] ?? "";
   return prefix.test(last) ? last : kept + last;
 }

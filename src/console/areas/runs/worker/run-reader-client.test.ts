@@ -250,6 +250,27 @@ describe("searching a log", () => {
 });
 
 describe("a pattern that never comes to an end", () => {
+  it("does not keep the lines of a run that has ended from being understood", async () => {
+    const spawn = (): WorkerEnd => {
+      const port = workerEnds["run-reader"]();
+      return {
+        ...port,
+        postMessage: (message, transfer) => {
+          if (!("method" in message && message.method === "search")) port.postMessage(message, transfer);
+        },
+      };
+    };
+    const { api: own } = signedInWheelhouse({}, { workers: testWorkers({ "run-reader": spawn }) });
+    const reader = createRunReader(own, 10);
+    // So many that what they mean is told later than the lines.
+    become(aDoneRun({ log: Array.from({ length: 1_500 }, (_, at) => `aaaa ${at}`) }));
+    await reader.read(id, {});
+    const query = { text: "(a+)+$", regex: true, caseSensitive: false };
+    await expect(reader.search(id, query, () => {})).rejects.toBeInstanceOf(SearchTooSlow);
+    await expect.poll(() => reader.log(id).facts.length).toBe(1_500);
+    reader.close();
+  });
+
   it("is ended with its worker, while a read goes on in a new one, and the next search finds everything", async () => {
     let isCaught = true;
     const spawn = (): WorkerEnd => {
@@ -301,6 +322,16 @@ describe("what lines mean", () => {
     await runs().read(id, {});
     await expect.poll(() => log.facts.length).toBe(1);
     expect([log.facts.errors, log.facts.names]).toEqual([0, []]);
+  });
+
+  it("is told of all lines also where two reads of a run overlap", async () => {
+    become(aRun({ log: ["one"] }));
+    await runs().read(id, {});
+    become(aRun({ log: ["one", `${at} [Match] failed: 502`] }));
+    await Promise.all([runs().read(id, {}), runs().read(id, {})]);
+    const log = runs().log(id);
+    await expect.poll(() => log.facts.length).toBe(2);
+    expect([lines().length, log.facts.firstError, log.facts.names]).toEqual([2, 1, ["Match"]]);
   });
 
   it("knows lines that were written over by carriage returns, in one line or over many", async () => {

@@ -154,11 +154,11 @@ export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReade
     }
   }
 
-  function take(runId: string, read: number, patch: Changed & { readonly blocks: readonly LineBlock[] }) {
+  function take(runId: string, of: number, patch: Changed & { readonly blocks: readonly LineBlock[] }) {
     const { data, damage, epoch } = patch;
     const log = logOf(runId);
     log.apply(patch);
-    held.set(runId, read);
+    held.set(runId, of);
     if (log.facts.length < log.length) {
       worker
         .call(
@@ -166,7 +166,12 @@ export function createRunReader(api: Api, silenceMs = searchSilenceMs): RunReade
           { runId, epoch, waitMs: patch.facts ? 0 : afterLines },
           { onTold: (facts) => log.learn(facts, epoch) },
         )
-        // A worker that is gone tells nothing; the next one reads everything anew.
+        // A worker that is gone tells nothing; the next one reads everything anew. Of a run that has ended nobody reads
+        // again, so that it is done here: a pattern that was too slow is not searched again by itself.
+        .catch((error: unknown) => {
+          const isLeft = logs.get(runId) === log && !held.has(runId);
+          if (error instanceof SearchTooSlow && isLeft) return read(runId, {});
+        })
         .catch(() => {});
     }
     return { data, damage, log: { version: log.version, length: log.length } };

@@ -104,9 +104,11 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
         const copy = (await copier?.copy()) ?? null;
         const { log, keep } = comparison.result();
         const isLonger = held !== undefined && keep === held.log.length;
-        if (!isLonger) lastEpoch += 1;
-        const epoch = isLonger ? held.epoch : lastEpoch;
-        const reading = isLonger ? held.reading : new LogReading();
+        // What another read has told of these lines meanwhile, the page may not take: it is told anew.
+        const isRead = isLonger && runs.get(runId) === held;
+        if (!isRead) lastEpoch += 1;
+        const epoch = isRead ? held.epoch : lastEpoch;
+        const reading = isRead ? held.reading : new LogReading();
         const change = held && !isLonger ? "replaced" : keep < log.length ? "appended" : "none";
         runs.set(runId, { read, etag: envelope.etag, log, reading, epoch });
         // So that a poll with a few lines is one change of the page, not two.
