@@ -213,6 +213,15 @@ describe("groups in use", () => {
     expect(await me(accessToken)).toBe(401);
   });
 
+  it("S-137: hold for an hour also where the provider takes what it is asked and never answers", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    oidc.provider.lie({ silent: "token" });
+    await age(userId, 16);
+    expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    await age(userId, 45);
+    expect(await me(accessToken)).toBe(401);
+  }, 60_000);
+
   it("S-137: hold for a quarter of an hour where the provider gives nothing to ask with", async () => {
     oidc.provider.refreshes(false);
     const { userId, accessToken } = await signedIn(["crew"]);

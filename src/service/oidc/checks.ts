@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import { createLimiter } from "../limiter.ts";
-import { takeAdvisoryLock } from "../store/lock.ts";
+import { mayRest, takeAdvisoryLock } from "../store/lock.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { applyGrants } from "./apply-grants.ts";
@@ -35,6 +35,8 @@ interface CheckParts {
 const places = 4;
 /** So many sessions of a person are tried at a time: the tokens of those that were ended there work no more. */
 const tried = 3;
+/** Milliseconds for asking the provider: as long as all that are tried may take, and a little more. */
+const restMs = 31_000;
 
 type Outcome =
   | { readonly type: "told"; readonly given: Given }
@@ -97,6 +99,7 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
   const check = (userId: string) =>
     store.db.transaction().execute(async (tx) => {
       await takeAdvisoryLock(tx, `oidc check ${userId}`);
+      await mayRest(tx, restMs);
       const row = await tx
         .selectFrom("oidc_identities")
         .select("subject")
