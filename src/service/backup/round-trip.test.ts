@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealAll } from "../../testing/audit.ts";
 import { backUpInto, restoreFrom, testFolder } from "../../testing/backup.ts";
@@ -109,6 +110,17 @@ describe("a backup of a running installation", () => {
   });
 });
 
+/** Backs up an installation that has one file. */
+async function backUpOneFile(file: string): Promise<void> {
+  const source = await freshStore();
+  await source.store.pool.query(`
+    insert into executions (id, kind, root_id, depth, subject_id, input) values ('run', 'scripted', 'run', 0, 's', '{}');
+    insert into run_files (id, execution_id, name, media_type, size) values ('file-of-a-run', 'run', 'a', 'text/plain', 5)`);
+  await directoryFileStore(folder.in("one-file")).write("file-of-a-run", "bytes");
+  await backUpInto(folder.in(file), { url: source.url, files: folder.in("one-file") });
+  await source.drop();
+}
+
 describe("a restored installation", () => {
   it("I-9: has every row as it was, and its triggers, keys and sequences", async () => {
     const service = await startService({ work: false });
@@ -146,6 +158,32 @@ describe("a restored installation", () => {
     expect((await copy.pool.query("select changed_by from generation")).rows).toEqual([{ changed_by: null }]);
     await copy.close();
     await service.stop();
+    await target.drop();
+  });
+
+  it("keeps its files where the connection is lost while the statistics of its tables are made", async () => {
+    const target = await emptyDatabase();
+    await backUpOneFile("cut.backup");
+    const holder = new pg.Client({ connectionString: target.url });
+    // Within its transaction the first would see what the others do as it was once.
+    const watcher = new pg.Client({ connectionString: target.url });
+    await Promise.all([holder.connect(), watcher.connect()]);
+    // What reads a table for its statistics waits for that, and nothing else does.
+    await holder.query("begin; lock table pg_description in share update exclusive mode");
+    const restoring = restoreFrom(folder.in("cut.backup"), { url: target.url, files: folder.in("cut") });
+    await until("it makes statistics", async () => {
+      const { rows } = await watcher.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and query = 'analyze' and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await restoring;
+    const { rows } = await watcher.query("select id from run_files");
+    expect(rows).toEqual([{ id: "file-of-a-run" }]);
+    expect(await directoryFileStore(folder.in("cut")).size("file-of-a-run")).toBe(5);
+    await holder.end();
+    await watcher.end();
     await target.drop();
   });
 });
