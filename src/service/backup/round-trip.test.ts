@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealAll } from "../../testing/audit.ts";
 import { backUpInto, restoreFrom, testFolder } from "../../testing/backup.ts";
@@ -7,10 +10,12 @@ import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { startService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
+import { unfinishedMark } from "../data-directory.ts";
 import { readExecution, readLog } from "../engine/queries.ts";
 import { directoryFileStore } from "../files/file-store.ts";
 import { endPause, readPause } from "../store/pause.ts";
 import type { Store } from "../store/store.ts";
+import { prepareTarget } from "./target.ts";
 
 const folder = testFolder();
 afterAll(() => folder.remove());
@@ -185,5 +190,29 @@ describe("a restored installation", () => {
     await holder.end();
     await watcher.end();
     await target.drop();
+  });
+
+  it("keeps its files where it is restored twice at once: one of the two is refused, and clears nothing", async () => {
+    const target = await emptyDatabase();
+    await backUpOneFile("twice.backup");
+    const place = { url: target.url, files: folder.in("twice") };
+    const both = [1, 2].map(() => restoreFrom(folder.in("twice.backup"), place));
+    const ends = await Promise.allSettled(both);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await directoryFileStore(folder.in("twice")).size("file-of-a-run")).toBe(5);
+    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({ reason: { kind: "not_empty" } });
+    await target.drop();
+    // The same of a data directory: the other one has marked it since it was looked at.
+    const data = folder.in("begun");
+    const files = directoryFileStore(join(data, "files"));
+    await files.write("file-of-a-run", "bytes");
+    writeFileSync(join(data, unfinishedMark), "");
+    const filesAt = { type: "folder", path: join(data, "files") } as const;
+    const begun = prepareTarget(
+      { databaseUrl: null, dataDirectory: data, filesAt },
+      pino({ level: "silent" }),
+    );
+    await expect(begun).rejects.toMatchObject({ kind: "not_empty" });
+    expect(await files.size("file-of-a-run")).toBe(5);
   });
 });
