@@ -7,13 +7,12 @@ import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
 import { compactTables, freeSpace } from "../retention/space.ts";
-import { openStore } from "../store/store.ts";
 import { openWorkspace } from "../workspace/check.ts";
 import { WorkspaceError } from "../workspace/problem.ts";
 import type { OpenedLog } from "./log.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { RetentionAction } from "./parse-command.ts";
 import { stopOnSignals } from "./signals.ts";
-import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -45,7 +44,7 @@ export async function retention(
     );
     if (action !== "compact") return 0;
   }
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     if (action === "preview") {
       for (const line of previewLines(await previewRetention(store, rules))) print(line);
