@@ -1,3 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sealAll } from "../../testing/audit.ts";
 import { backUpInto, restoreFrom, testFolder } from "../../testing/backup.ts";
@@ -6,10 +10,12 @@ import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { startService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
+import { unfinishedMark } from "../data-directory.ts";
 import { readExecution, readLog } from "../engine/queries.ts";
 import { directoryFileStore } from "../files/file-store.ts";
 import { endPause, readPause } from "../store/pause.ts";
 import type { Store } from "../store/store.ts";
+import { prepareTarget } from "./target.ts";
 
 const folder = testFolder();
 afterAll(() => folder.remove());
@@ -109,6 +115,17 @@ describe("a backup of a running installation", () => {
   });
 });
 
+/** Backs up an installation that has one file. */
+async function backUpOneFile(file: string): Promise<void> {
+  const source = await freshStore();
+  await source.store.pool.query(`
+    insert into executions (id, kind, root_id, depth, subject_id, input) values ('run', 'scripted', 'run', 0, 's', '{}');
+    insert into run_files (id, execution_id, name, media_type, size) values ('file-of-a-run', 'run', 'a', 'text/plain', 5)`);
+  await directoryFileStore(folder.in("one-file")).write("file-of-a-run", "bytes");
+  await backUpInto(folder.in(file), { url: source.url, files: folder.in("one-file") });
+  await source.drop();
+}
+
 describe("a restored installation", () => {
   it("I-9: has every row as it was, and its triggers, keys and sequences", async () => {
     const service = await startService({ work: false });
@@ -147,5 +164,55 @@ describe("a restored installation", () => {
     await copy.close();
     await service.stop();
     await target.drop();
+  });
+
+  it("keeps its files where the connection is lost while the statistics of its tables are made", async () => {
+    const target = await emptyDatabase();
+    await backUpOneFile("cut.backup");
+    const holder = new pg.Client({ connectionString: target.url });
+    // Within its transaction the first would see what the others do as it was once.
+    const watcher = new pg.Client({ connectionString: target.url });
+    await Promise.all([holder.connect(), watcher.connect()]);
+    // What reads a table for its statistics waits for that, and nothing else does.
+    await holder.query("begin; lock table pg_description in share update exclusive mode");
+    const restoring = restoreFrom(folder.in("cut.backup"), { url: target.url, files: folder.in("cut") });
+    await until("it makes statistics", async () => {
+      const { rows } = await watcher.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and query = 'analyze' and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await restoring;
+    const { rows } = await watcher.query("select id from run_files");
+    expect(rows).toEqual([{ id: "file-of-a-run" }]);
+    expect(await directoryFileStore(folder.in("cut")).size("file-of-a-run")).toBe(5);
+    await holder.end();
+    await watcher.end();
+    await target.drop();
+  });
+
+  it("keeps its files where it is restored twice at once: one of the two is refused, and clears nothing", async () => {
+    const target = await emptyDatabase();
+    await backUpOneFile("twice.backup");
+    const place = { url: target.url, files: folder.in("twice") };
+    const both = [1, 2].map(() => restoreFrom(folder.in("twice.backup"), place));
+    const ends = await Promise.allSettled(both);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await directoryFileStore(folder.in("twice")).size("file-of-a-run")).toBe(5);
+    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({ reason: { kind: "not_empty" } });
+    await target.drop();
+    // The same of a data directory: the other one has marked it since it was looked at.
+    const data = folder.in("begun");
+    const files = directoryFileStore(join(data, "files"));
+    await files.write("file-of-a-run", "bytes");
+    writeFileSync(join(data, unfinishedMark), "");
+    const filesAt = { type: "folder", path: join(data, "files") } as const;
+    const begun = prepareTarget(
+      { databaseUrl: null, dataDirectory: data, filesAt },
+      pino({ level: "silent" }),
+    );
+    await expect(begun).rejects.toMatchObject({ kind: "not_empty" });
+    expect(await files.size("file-of-a-run")).toBe(5);
   });
 });

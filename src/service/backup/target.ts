@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Config, FilesPlace } from "../config.ts";
 import { makeDataDirectory, unfinishedMark } from "../data-directory.ts";
 import { openPlace, placeText } from "../files/open-files.ts";
+import { lockKeys } from "../store/lock-keys.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
 import { makeWorkerSchema } from "../store/worker-schema.ts";
 import { BackupError } from "./backup-error.ts";
@@ -24,11 +25,7 @@ const mayLie = new Set(["secret", "wheelhouse.log", "lost+found"]);
 export async function checkTarget(target: Target, log: Logger): Promise<void> {
   const { databaseUrl, dataDirectory, filesAt } = target;
   if (databaseUrl === null) {
-    if (existsSync(join(dataDirectory, unfinishedMark)))
-      throw new BackupError(
-        "not_empty",
-        `An earlier restore into ${dataDirectory} did not get to its end: remove the folder, and restore once more.`,
-      );
+    if (existsSync(join(dataDirectory, unfinishedMark))) throw unfinished(dataDirectory);
     refuseContent(dataDirectory, await namesIn(dataDirectory), mayLie);
   }
   refuseContent(placeText(filesAt), await contentsOf(filesAt), new Set());
@@ -100,6 +97,38 @@ async function checkDatabase(client: pg.Client): Promise<void> {
   }
 }
 
+const unfinished = (dataDirectory: string) =>
+  new BackupError(
+    "not_empty",
+    `An earlier restore into ${dataDirectory} did not get to its end: remove the folder, and restore once more.`,
+  );
+
+/** Of two that were begun at once the second leaves it to the first. @throws BackupError `not_empty` */
+async function takeFolder(dataDirectory: string, mark: string): Promise<void> {
+  try {
+    await writeFile(mark, "", { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw codeOf(error) === "EEXIST" ? unfinished(dataDirectory) : error;
+  }
+}
+
+/**
+ * Holds the database for as long as its connection is open, lest two that were begun at once clear each other's files.
+ * @throws BackupError `not_empty` where another one has it, or had it since it was looked at
+ */
+async function takeDatabase(client: pg.Client, filesAt: FilesPlace): Promise<void> {
+  const { rows } = await client.query<{ mine: boolean }>(
+    `select pg_try_advisory_lock(${lockKeys.restore}) as mine`,
+  );
+  if (rows[0]?.mine !== true)
+    throw new BackupError(
+      "not_empty",
+      "Something is being restored into the database of DATABASE_URL: wait for it.",
+    );
+  refuseContent(placeText(filesAt), await contentsOf(filesAt), new Set());
+  await checkDatabase(client);
+}
+
 /** A place that is being restored to. */
 export interface PreparedTarget {
   readonly database: OpenedDatabase;
@@ -124,17 +153,22 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
     await rm(mark, { force: true });
   };
   let database: OpenedDatabase | null = null;
+  let isTaken = false;
   try {
     if (isEmbedded) {
       makeDataDirectory(dataDirectory);
-      await writeFile(mark, "", { mode: 0o600 });
+      await takeFolder(dataDirectory, mark);
+      isTaken = true;
     }
-    await files.check();
     database = await openDatabase(target, log);
+    if (!isEmbedded) await takeDatabase(database.client, filesAt);
+    isTaken = true;
+    await files.check();
     await makeWorkerSchema(database.connection, log);
   } catch (error) {
     await database?.close();
-    await clear();
+    // What lies there otherwise is somebody else's.
+    if (isTaken) await clear();
     throw error;
   }
   const opened = database;

@@ -5,11 +5,10 @@ import { type Verified, verifyChain } from "../audit/verify.ts";
 import type { Config } from "../config.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { createSigner } from "../credentials/signer.ts";
-import { openStore } from "../store/store.ts";
 import { codeOf } from "../store/store-error.ts";
 import type { AuditVerify } from "./audit-verify.ts";
 import type { OpenedLog } from "./log.ts";
-import { storeOptions } from "./start.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,7 +31,7 @@ export async function auditVerify(
   }
   const key = keyOf(readServiceSecret(config));
   const former = formerSecrets === null ? [] : readSecrets(formerSecrets).map(keyOf);
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     const verified = await verifyChain(store, key, head, former);
     const isWhole = verified.problems.length === 0 && verified.unverified.length === 0;

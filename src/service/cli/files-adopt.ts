@@ -2,9 +2,8 @@ import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { openFiles, placeText } from "../files/open-files.ts";
-import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
-import { storeOptions } from "./start.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -12,7 +11,7 @@ import type { Terminal } from "./terminal.ts";
  * @returns the exit code
  */
 export async function filesAdopt(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     const files = openFiles(config);
     const name = await databaseName(store, config);

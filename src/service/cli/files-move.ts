@@ -5,12 +5,11 @@ import { FilesError } from "../files/files-error.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { type Moved, moveFiles, refusalOfPlace } from "../files/move-files.ts";
 import { openPlace, placeText } from "../files/open-files.ts";
-import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { FilesMove } from "./parse-files.ts";
 import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
 import { stopOnSignals } from "./signals.ts";
-import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -29,7 +28,7 @@ export async function filesMove(
   const { signal } = stopping;
   const progress = createProgress(standardError);
   const begun = performance.now();
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     const [source, target] = [openPlace(config.filesAt), openPlace(to)];
     await target.check();

@@ -4,10 +4,9 @@ import type { Config } from "../config.ts";
 import { randomIds } from "../context.ts";
 import { createKey, listKeys, revokeKey } from "../credentials/keys.ts";
 import { ServiceError } from "../service-error.ts";
-import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { KeysAction } from "./parse-command.ts";
-import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -20,7 +19,7 @@ export async function keys(
   { log }: OpenedLog,
   { print, complain }: Terminal,
 ): Promise<number> {
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     switch (action.type) {
       case "create": {

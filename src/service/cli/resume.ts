@@ -1,9 +1,8 @@
 import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { endPause } from "../store/pause.ts";
-import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
-import { storeOptions } from "./start.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -11,7 +10,7 @@ import type { Terminal } from "./terminal.ts";
  * @returns the exit code
  */
 export async function resume(config: Config, { log }: OpenedLog, { print }: Terminal): Promise<number> {
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     const wasPaused = await store.db.transaction().execute(async (tx) => {
       const done = await endPause(tx);

@@ -7,18 +7,17 @@ import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
 import { compactTables, freeSpace } from "../retention/space.ts";
-import { openStore } from "../store/store.ts";
 import { openWorkspace } from "../workspace/check.ts";
 import { WorkspaceError } from "../workspace/problem.ts";
 import type { OpenedLog } from "./log.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { RetentionAction } from "./parse-command.ts";
 import { stopOnSignals } from "./signals.ts";
-import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
  * `wheelhouse retention`, beside a running service or without one: by the rules of the workspace's file as it is now.
- * @returns the exit code; 1 for a workspace that cannot be read
+ * @returns the exit code; 1 for a workspace that cannot be read, and where it was stopped before its end
  */
 export async function retention(
   config: Config,
@@ -45,7 +44,11 @@ export async function retention(
     );
     if (action !== "compact") return 0;
   }
-  const store = await openStore({ ...storeOptions(config), log });
+  const stopped = () => {
+    complain("Stopped. Begin again to go on.");
+    return 1;
+  };
+  const store = await openInstallation(config, { log });
   try {
     if (action === "preview") {
       for (const line of previewLines(await previewRetention(store, rules))) print(line);
@@ -73,14 +76,14 @@ export async function retention(
     print(
       `Deleted ${runs} runs, ${conversations} conversations, ${run_files} run files and ${search_index} search entries.`,
     );
-    if (stopping.signal.aborted) return 0;
+    if (stopping.signal.aborted) return stopped();
     const sizes =
       action === "compact"
         ? await compactTables(store, stopping.signal)
         : await freeSpace(store, stopping.signal, countOf(removed));
     const sum = (which: "before" | "after") => sizes.reduce((total, size) => total + size[which], 0);
     print(`The tables took ${megabytes(sum("before"))} and take ${megabytes(sum("after"))} now.`);
-    return 0;
+    return stopping.signal.aborted ? stopped() : 0;
   } finally {
     await store.close();
   }

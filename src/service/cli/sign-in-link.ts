@@ -1,8 +1,7 @@
 import { ServiceError } from "../service-error.ts";
-import { openStore } from "../store/store.ts";
 import type { OpenedLog } from "./log.ts";
+import { openInstallation } from "./open-installation.ts";
 import type { Command } from "./parse-command.ts";
-import { storeOptions } from "./start.ts";
 import { printSignIn, type Terminal } from "./terminal.ts";
 
 /**
@@ -14,7 +13,7 @@ export async function signInLink(
   { log }: OpenedLog,
   terminal: Terminal,
 ): Promise<number> {
-  const store = await openStore({ ...storeOptions(config), log });
+  const store = await openInstallation(config, { log });
   try {
     await printSignIn(store, person, config.publicUrl ?? `http://localhost:${config.port}`, terminal);
     return 0;

@@ -23,7 +23,7 @@ export function createMetricsApp(
     answer: () => false,
     async fetch(request) {
       if (!guard.isOwnHost(request.headers.get("host")))
-        return new Response("This is not one of the service's hosts; see --allowed-host.\n", {
+        return new Response("This is not one of the service's hosts; see WHEELHOUSE_ALLOWED_HOSTS.\n", {
           ...{ status: 421, headers: plainText },
         });
       if (new URL(request.url).pathname !== "/metrics")

@@ -12,13 +12,13 @@ import type { Place } from "./tool-pins.ts";
 const people = 25;
 let fresh: FreshStore;
 let connections: Connections;
+const sealer = createSealer(createSigner("a secret that only tests have, 32+").derive("mcp"));
 
 beforeAll(async () => {
   fresh = await freshStore();
   const rest = { plan: "pro" as const, first_name: "P", last_name: "T", profile_picture: null };
   const users = Array.from({ length: people }, (_, at) => ({ ...rest, id: `p${at}`, email: `p${at}@x.org` }));
   await fresh.store.db.insertInto("users").values(users).execute();
-  const sealer = createSealer(createSigner("a secret that only tests have, 32+").derive("mcp"));
   connections = createConnections(fresh.store.db, sealer);
 });
 afterAll(() => fresh.drop());
@@ -75,6 +75,28 @@ it("a sign-in that does not answer is given up in time, and the tokens are still
     message: "The sign-in of Drive cannot be renewed right now.",
   });
   expect((await connections.secrets(placeOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
+});
+
+it("a sign-in that answers later than a transaction may rest has its new tokens kept: the old ones work no more", async () => {
+  const place = placeOf("p0");
+  await connections.signIn(place, secrets("old", soon));
+  const store = await fresh.another();
+  store.pool.on("connect", (client) => void client.query("set idle_in_transaction_session_timeout = 100"));
+  const late: BearerParts["fetch"] = async () => {
+    await until("it has rested longer, or is gone", async () => {
+      const { rows } = await fresh.store.pool.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+            and clock_timestamp() < state_change + interval '300 ms'`,
+      );
+      return rows.length === 0;
+    });
+    return Response.json({ access_token: "newest", token_type: "Bearer", expires_in: 3600 });
+  };
+  const bearer = bearerOf("p0", late, { connections: createConnections(store.db, sealer) });
+  const given = await bearer.current().catch((error: unknown) => error);
+  await store.close();
+  expect(given).toBe("newest");
+  expect((await connections.secrets(place))?.tokens.access_token).toBe("newest");
 });
 
 it("many who wait for a sign-in that does not answer leave the database to everybody else", async () => {

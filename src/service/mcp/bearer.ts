@@ -36,7 +36,7 @@ export interface BearerParts {
   readonly timeoutMs?: number;
 }
 
-/** Well below the time after which the database gives up whoever holds it and does nothing. */
+/** Below the time after which the database gives up the transaction of a renewal that does nothing. */
 const defaultTimeoutMs = 10_000;
 
 /** A token that ends within this many milliseconds is renewed before it is used. */

@@ -1,6 +1,6 @@
 import { type InsertObject, type Kysely, sql } from "kysely";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
-import { takeAdvisoryLock } from "../store/lock.ts";
+import { mayRest, takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
@@ -80,6 +80,8 @@ export function signedIn({ keyId }: Sealer) {
 
 /** Of exchanges that work one after another only this many milliseconds apart are written down. */
 const noteEvery = "5 seconds";
+/** Milliseconds for asking a sign-in for new tokens: more than it has for its answer. */
+const restMs = 12_000;
 
 export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
   const box = createSecretBox<SignedInSecrets>(sealer, "mcp connection");
@@ -160,6 +162,7 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     renew: (place, work, dropped) =>
       db.transaction().execute(async (tx) => {
         await takeAdvisoryLock(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
+        await mayRest(tx, restMs);
         const before = await sealed(place, tx);
         const secrets = box.open(before, boxPlace(place));
         if (before === null || secrets === null) return null;

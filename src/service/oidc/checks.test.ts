@@ -7,6 +7,7 @@ import { until } from "../../testing/until.ts";
 import { createAuthenticator } from "../credentials/authenticate.ts";
 import { createKey } from "../credentials/keys.ts";
 import { createSealer } from "../credentials/sealer.ts";
+import { lockKeys } from "../store/lock-keys.ts";
 import { wheelhouseFile } from "../workspace/schema.ts";
 import { applyMapping } from "./apply-grants.ts";
 import { createOidc } from "./oidc.ts";
@@ -128,6 +129,40 @@ describe("groups in use", () => {
     expect(refreshes()).toBe(before + 1);
   });
 
+  it("S-136: are asked for while the person signs in anew, and neither holds up the other", async () => {
+    const { sub, userId } = await signedIn(["crew"]);
+    const { db, pool } = oidc.service.context.store;
+    // A session that ended hours ago: its token is still there to ask with.
+    await sql`update oidc_sessions set created_at = now() - interval '9 hours' where subject = ${sub}`.execute(
+      db,
+    );
+    await sql`update credentials set expires_at = now() - interval '1 hour' where user_id = ${userId}`.execute(
+      db,
+    );
+    await age(userId, 16);
+    const browser = new TestBrowser(oidc.service);
+    const back = await browser.toProvider();
+    const holder = await pool.connect();
+    await holder.query(`begin; select pg_advisory_xact_lock(${lockKeys.loading})`);
+    const waiting = (count: number) =>
+      until(`${count} wait to change people`, async () => {
+        const { rows } = await pool.query(
+          `select from pg_locks join pg_database on pg_database.oid = database
+            where datname = current_database() and locktype = 'advisory' and objid = $1 and not granted`,
+          [lockKeys.loading],
+        );
+        return rows.length === count;
+      });
+    const signingIn = browser.comeBack(back);
+    await waiting(1);
+    const checking = anotherProcess().check(userId);
+    await waiting(2);
+    await holder.query("commit");
+    holder.release();
+    const [ending] = await Promise.all([signingIn, checking]);
+    expect(await me(ending.accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+  });
+
   it("S-136: end sessions and keys of whoever is in none any more", async () => {
     const { userId, accessToken, changeTo } = await signedIn(["crew"]);
     const { context } = oidc.service;
@@ -177,6 +212,15 @@ describe("groups in use", () => {
     await age(userId, 45);
     expect(await me(accessToken)).toBe(401);
   });
+
+  it("S-137: hold for an hour also where the provider takes what it is asked and never answers", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    oidc.provider.lie({ silent: "token" });
+    await age(userId, 16);
+    expect(await me(accessToken)).toMatchObject({ teams: ["team_harbor viewer"] });
+    await age(userId, 45);
+    expect(await me(accessToken)).toBe(401);
+  }, 60_000);
 
   it("S-137: hold for a quarter of an hour where the provider gives nothing to ask with", async () => {
     oidc.provider.refreshes(false);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import { createLimiter } from "../limiter.ts";
-import { takeAdvisoryLock } from "../store/lock.ts";
+import { mayRest, takeAdvisoryLock } from "../store/lock.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { applyGrants } from "./apply-grants.ts";
@@ -35,6 +35,8 @@ interface CheckParts {
 const places = 4;
 /** So many sessions of a person are tried at a time: the tokens of those that were ended there work no more. */
 const tried = 3;
+/** Milliseconds for asking the provider: as long as all that are tried may take, and a little more. */
+const restMs = 31_000;
 
 type Outcome =
   | { readonly type: "told"; readonly given: Given }
@@ -55,7 +57,8 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
   const running = new Map<string, Promise<void>>();
   const { issuer } = settings;
 
-  const ask = async (tx: Tx, subject: string): Promise<Outcome> => {
+  /** @param later gets what is to be written of the sessions */
+  const ask = async (tx: Tx, subject: string, later: (() => Promise<unknown>)[]): Promise<Outcome> => {
     const sessions = await tx
       .selectFrom("oidc_sessions")
       .select(["id", "secrets", "credential_id"])
@@ -70,24 +73,24 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
     for (const { id, credential_id, tokens } of usable.slice(0, tried)) {
       if (tokens?.refreshToken == null) continue;
       let refreshToken = tokens.refreshToken;
-      const keep = async (idToken: string | null) => {
+      const keep = (idToken: string | null) => {
         const secrets = box.seal({ refreshToken, idToken }, id);
-        await tx.updateTable("oidc_sessions").set({ secrets }).where("id", "=", id).execute();
+        later.push(() => tx.updateTable("oidc_sessions").set({ secrets }).where("id", "=", id).execute());
       };
       try {
         const given = await provider.renew(refreshToken, subject, (token) => {
           refreshToken = token;
         });
-        await keep(given.idToken ?? tokens.idToken);
+        keep(given.idToken ?? tokens.idToken);
         return { type: "told", given };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ err: error }, "an identity provider did not renew a sign-in");
         const isRenewed = refreshToken !== tokens.refreshToken;
         // Else the next look would come with a token that works no more, which looks like a sign-in that is over.
-        if (isRenewed) await keep(tokens.idToken);
+        if (isRenewed) keep(tokens.idToken);
         if (isRenewed || error.kind !== "refused") return { type: "unreachable" };
-        await endSession(tx, id, credential_id);
+        later.push(() => endSession(tx, id, credential_id));
       }
     }
     return usable.length > tried ? { type: "unreachable" } : { type: "over" };
@@ -96,6 +99,7 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
   const check = (userId: string) =>
     store.db.transaction().execute(async (tx) => {
       await takeAdvisoryLock(tx, `oidc check ${userId}`);
+      await mayRest(tx, restMs);
       const row = await tx
         .selectFrom("oidc_identities")
         .select("subject")
@@ -111,12 +115,15 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
         .where("check_from", "<=", sql<Date>`clock_timestamp()`)
         .executeTakeFirst();
       if (row === undefined) return;
-      const outcome = await ask(tx, row.subject);
+      const later: (() => Promise<unknown>)[] = [];
+      const outcome = await ask(tx, row.subject, later);
       const ends =
         outcome.type === "over" ||
         (outcome.type === "no_token" && row.is_late) ||
         (outcome.type === "unreachable" && row.is_lapsed);
       await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.loading)})`.execute(tx);
+      // Only now: whoever changes people takes that lock first and these rows then, and each would wait for the other.
+      for (const write of later) await write();
       const found = tx
         .updateTable("oidc_identities")
         .where("issuer", "=", issuer)

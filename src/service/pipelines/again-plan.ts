@@ -103,6 +103,7 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
   const isAnew = (id: string) =>
     (affected.has(id) || !isOver(past, id)) && id !== replaced && (below === null || id !== chosen?.id);
   let differing: ReadonlySet<string> = new Set();
+  const outdated = new Set<string>();
   // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
   for (let size = -1; size !== affected.size; ) {
     size = affected.size;
@@ -110,12 +111,19 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     for (const id of new Set([...again.asking, ...again.asked])) {
       const behind = downstream(plan, [id]);
       const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
+      if (isOutdated) outdated.add(id);
       if (isOutdated) for (const later of behind) affected.add(later);
     }
   }
   // Only what stands before it matters to it.
   if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
     const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
+    refusals.push({ message, param: "from.item" });
+  }
+  // What was agreed to for the other items is as outdated. Where the run of one goes again itself they stay as they are.
+  const isRefused = refusals.some(({ param }) => param === "from.item");
+  if (from?.item != null && below === null && outdated.has(from.node) && !isRefused) {
+    const message = `What people agreed to in "${from.node}" does not hold for other values behind it, so none of its items can be reused: choose the whole step.`;
     refusals.push({ message, param: "from.item" });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answer } from "../../testing/approvals.ts";
-import { addFlow, askedOnceByRun, runEnd, startFlow } from "../../testing/asking-flows.ts";
+import { addFlow, askedByRun, askedOnceByRun, runEnd, startFlow } from "../../testing/asking-flows.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
 
@@ -127,6 +127,33 @@ describe("what people agreed to, when a run goes again", () => {
     const again = String(started.body.run_id);
     await answer(app, await askedOnceByRun(app, again), { answer: "approve" });
     expect((await runEnd(app, again)).outputs).toEqual({ out: "paid to account of bob" });
+  });
+
+  it("S-302: does not hold for the other items of a list where a step behind it gets another input", async () => {
+    await addFlow(
+      app,
+      "flow_pays_all",
+      `
+  to: { type: input, default: ann }
+  ask: { type: each, items: [1, 2], do: { type: approval, question: "Pay {{ item }}?" } }
+  paid: { type: template, text: "{{ ask.count }} paid to {{ to.value }}", after: [ask] }
+`,
+    );
+    const runId = await startFlow(app, "flow_pays_all");
+    for (const item of await askedByRun(app, runId, { count: 2 }))
+      await answer(app, item, { answer: "approve" });
+    expect((await runEnd(app, runId)).state).toBe("DONE");
+    const from = { node: "ask", item: 0 };
+    expect(await previewOf(runId, { from })).toMatchObject({ refusals: [] });
+    expect((await previewOf(runId, { from, inputs: { to: "bob" } })).refusals).toEqual([
+      {
+        param: "from.item",
+        message:
+          'What people agreed to in "ask" does not hold for other values behind it, so none of its items can be reused: choose the whole step.',
+      },
+    ]);
+    const whole = await previewOf(runId, { from: { node: "ask" }, inputs: { to: "bob" } });
+    expect(statesOf(whole)).toMatchObject([{ ask: "again", paid: "again" }]);
   });
 
   it("S-302: is asked again also in a flow that a step starts, and takes no output in its place", async () => {

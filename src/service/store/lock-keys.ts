@@ -13,4 +13,6 @@ export const lockKeys = {
   sweep: 7_235_404,
   /** Held shared by each backup: no file is removed meanwhile. */
   backup: 7_235_405,
+  /** Held by whoever restores into this database. */
+  restore: 7_235_406,
 } as const;

@@ -17,6 +17,15 @@ export async function tryAdvisoryLock(tx: Tx, name: string): Promise<boolean> {
   return rows[0]?.mine === true;
 }
 
+/**
+ * Lets a transaction rest for longer than others may, while something outside is asked. Only for one that keeps nobody from any
+ * row meanwhile.
+ * @param ms more than whoever is asked has for the answer
+ */
+export async function mayRest(tx: Tx, ms: number): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(ms)}`.execute(tx);
+}
+
 /** Does a part of a transaction of which nothing is left when it throws; the rest of the transaction can go on then. */
 export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
   await sql`savepoint part`.execute(tx);
