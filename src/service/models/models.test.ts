@@ -54,6 +54,44 @@ async function failureOf(call: Promise<unknown>): Promise<ModelError> {
   return error;
 }
 
+describe("what providers take", () => {
+  /** Ids of calls as Kimi and vLLM make them: Anthropic refuses the one, OpenAI the other. */
+  const [odd, long] = ["functions.read_file:0", `chatcmpl-tool-${"0".repeat(32)}`];
+  const all = () =>
+    createModels(
+      readModelSettings({
+        ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "o" },
+        ...{ ANTHROPIC_API_KEY: "k2", ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "a" },
+        ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
+      }),
+      { fetch: globalThis.fetch },
+    );
+
+  it.each([
+    ["anthropic/a", ["call", "call_1", long]],
+    ["openai/o", [odd, "call_1", "call"]],
+    ["local/fake", [odd, "call_1", long]],
+  ])("a conversation that began with another provider's model goes on with %s", async (model, told) => {
+    const ids = [odd, "call_1", long];
+    const toolCalls = ids.map((id) => ({ id, name: "write_file", args: {} }));
+    const answers = ids.map((id) => ({ id, name: "write_file", failed: false, result: "Done" }));
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: "Hello" },
+      { role: "assistant", text: "", toolCalls },
+      { role: "tool", answers },
+      { role: "user", text: "And now?" },
+    ];
+    // The test's server does not speak Anthropic's protocol, but hears what it is asked.
+    await all()
+      .ask(request({ model, messages, tools: [] }))
+      .catch(() => null);
+    const said = JSON.stringify(server.calls.at(-1)?.messages);
+    const asked = [...said.matchAll(/"id":"([^"]*)"/g)].map(([, id]) => id);
+    const answered = [...said.matchAll(/"(?:tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id]) => id);
+    expect([asked, answered]).toEqual([told, told]);
+  });
+});
+
 describe("a model behind the OpenAI protocol", () => {
   it("answers with its streamed text, its usage and the reason why it ended", async () => {
     server.next({ type: "text", text: "Good morning, Ada." });

@@ -31,7 +31,8 @@ export async function askProvider(
   const watch = watchSilence(limits.silenceMs);
   const signal = AbortSignal.any([request.signal, watch.signal]);
   try {
-    return await readAnswer(await connect(provider, model, limits.fetch), request, signal, watch.heard);
+    const connected = await connect(provider, model, limits.fetch);
+    return await readAnswer(connected, provider.kind, request, signal, watch.heard);
   } catch (error) {
     request.signal.throwIfAborted();
     if (watch.signal.aborted) {
@@ -67,6 +68,7 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
 
 async function readAnswer(
   model: LanguageModel,
+  kind: ProviderSettings["kind"],
   request: ModelRequest,
   signal: AbortSignal,
   heard: () => void,
@@ -83,7 +85,7 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(request.messages).map(toSdkMessage),
+    messages: withOwnCallIds(request.messages, kind).map(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
