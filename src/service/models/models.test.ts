@@ -90,6 +90,12 @@ describe("what providers take", () => {
     const answered = [...said.matchAll(/"(?:tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id]) => id);
     expect([asked, answered]).toEqual([told, told]);
   });
+
+  it("a tool whose server names no parameters is told with none, as OpenAI wants it said", async () => {
+    const parameters = { type: "object" };
+    await all().ask(request({ model: "openai/o", tools: [{ ...writeFile, parameters }] }));
+    expect(server.calls.at(-1)?.parameters).toEqual([{ type: "object", properties: {} }]);
+  });
 });
 
 describe("a model behind the OpenAI protocol", () => {

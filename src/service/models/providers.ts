@@ -80,7 +80,8 @@ async function readAnswer(
   for (const { name, description, parameters } of request.tools) {
     const told = providerToolName(name);
     names.set(told, name);
-    tools[told] = { description, inputSchema: jsonSchema({ ...parameters }) };
+    // OpenAI refuses a whole request for one tool whose schema names no properties.
+    tools[told] = { description, inputSchema: jsonSchema({ properties: {}, ...parameters }) };
   }
   const stream = streamText({
     model,
