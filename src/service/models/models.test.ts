@@ -91,6 +91,25 @@ describe("what providers take", () => {
     expect([asked, answered]).toEqual([told, told]);
   });
 
+  it("half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
+    const half = "🚢".slice(0, 1);
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: `Hello ${half} 🚢` },
+      { role: "assistant", text: half, toolCalls: [{ id: "c", name: "write_file", args: { name: half } }] },
+      { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: { cut: half } }] },
+    ];
+    const tools = [{ ...writeFile, description: `Writes ${half}` }];
+    await all().ask(request({ model: "openai/o", messages, tools }));
+    const call = server.calls.at(-1);
+    expect(JSON.stringify(call)).not.toMatch(/\\ud[89a-f]/i);
+    expect(call?.messages.slice(1)).toMatchObject([
+      { content: "Hello \uFFFD 🚢" },
+      { content: "\uFFFD", tool_calls: [{ function: { arguments: '{"name":"\uFFFD"}' } }] },
+      { content: '{"cut":"\uFFFD"}' },
+    ]);
+    expect(call?.described).toEqual({ write_file: "Writes \uFFFD" });
+  });
+
   it("a tool whose server names no parameters is told with none, as OpenAI wants it said", async () => {
     const parameters = { type: "object" };
     await all().ask(request({ model: "openai/o", tools: [{ ...writeFile, parameters }] }));

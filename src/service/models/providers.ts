@@ -74,10 +74,11 @@ async function readAnswer(
   heard: () => void,
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
+  const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
   const tools: ToolSet = {};
   /** The tools by the names under which the provider knows them. */
   const names = new Map<string, string>();
-  for (const { name, description, parameters } of request.tools) {
+  for (const { name, description, parameters } of given) {
     const told = providerToolName(name);
     names.set(told, name);
     // OpenAI refuses a whole request for one tool whose schema names no properties.
@@ -86,7 +87,7 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(request.messages, kind).map(toSdkMessage),
+    messages: withOwnCallIds(messages, kind).map(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
@@ -136,6 +137,16 @@ async function readAnswer(
     }
   }
   throw new ModelError("broken", "The model's answer was cut short.");
+}
+
+/** The same with U+FFFD for half of a surrogate pair, as a cut or a tool leaves it: a request with one is refused as no JSON. */
+function wellFormed<T>(value: T): T {
+  const text = JSON.stringify(value);
+  if (!/\\ud[89a-f]/i.test(text)) return value;
+  const whole: T = JSON.parse(text, (_, part: unknown) =>
+    typeof part === "string" ? part.replaceAll(/\p{Surrogate}/gu, "\uFFFD") : part,
+  );
+  return whole;
 }
 
 function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
