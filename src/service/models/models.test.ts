@@ -221,6 +221,22 @@ describe("a model behind the OpenAI protocol", () => {
     expect(["broken", "unavailable"]).toContain(error.failure);
   });
 
+  it("says why a server breaks off an answer that has begun, and not that it cannot be reached", async () => {
+    const settings = readModelSettings({
+      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
+      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+    });
+    const begun = { id: "1", choices: [{ index: 0, delta: { content: "Good" }, finish_reason: null }] };
+    const error = { message: "Insufficient credits", code: 402 };
+    const body = `data: ${JSON.stringify(begun)}\n\ndata: ${JSON.stringify({ error })}\n\n`;
+    const headers = { "content-type": "text/event-stream" };
+    const breaking = createModels(settings, { fetch: async () => new Response(body, { headers }) });
+    expect(await failureOf(breaking.ask(request()))).toMatchObject({
+      ...{ failure: "broken", retryable: true },
+      message: "local broke off its answer: Insufficient credits",
+    });
+  });
+
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
