@@ -121,8 +121,11 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 
 function seen(request: IncomingMessage, body: string): ModelCallSeen {
   const json = JSON.parse(body);
-  const tools: { name: string; description: string; parameters: unknown }[] = (json.tools ?? []).map(
-    (tool: { function: { name: string; description: string; parameters: unknown } }) => tool.function,
+  type Told = { name: string; description: string; parameters: unknown };
+  // Anthropic's protocol has no `function` around it, and another name for the schema.
+  const tools: Told[] = (json.tools ?? []).map(
+    (tool: { function?: Told; name: string; description: string; input_schema: unknown }) =>
+      tool.function ?? { ...tool, parameters: tool.input_schema },
   );
   return {
     model: json.model,

@@ -5,6 +5,7 @@ import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { providerToolName } from "./tool-names.ts";
+import { toldTool } from "./tool-schemas.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -81,8 +82,8 @@ async function readAnswer(
   for (const { name, description, parameters } of given) {
     const told = providerToolName(name);
     names.set(told, name);
-    // OpenAI refuses a whole request for one tool whose schema names no properties.
-    tools[told] = { description, inputSchema: jsonSchema({ properties: {}, ...parameters }) };
+    const tool = toldTool({ description, parameters }, kind);
+    tools[told] = { description: tool.description, inputSchema: jsonSchema({ ...tool.parameters }) };
   }
   const stream = streamText({
     model,
