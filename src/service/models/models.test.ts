@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
 import type { ModelError } from "./model-error.ts";
 import { createModels, type Models } from "./models.ts";
@@ -240,6 +240,33 @@ describe("a model behind the OpenAI protocol", () => {
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
+  });
+
+  it("does not take a model for silent whose server says again and again that it is at work", async () => {
+    const settings = readModelSettings({
+      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
+      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+    });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const write = (text: string) => writer.write(new TextEncoder().encode(text));
+    const headers = { "content-type": "text/event-stream" };
+    const waiting = createModels(settings, { fetch: async () => new Response(readable, { headers }) });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const answer = waiting.ask(request());
+      for (let minute = 0; minute < 5; minute++) {
+        // As OpenRouter and DeepSeek do it.
+        await write(": keep-alive\n\n");
+        vi.advanceTimersByTime(60_000);
+      }
+      const choices = [{ index: 0, delta: { content: "Good." }, finish_reason: "stop" }];
+      await write(`data: ${JSON.stringify({ id: "1", choices })}\n\ndata: [DONE]\n\n`);
+      await writer.close();
+      expect(await answer).toMatchObject({ text: "Good.", finish: "stop" });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("ends at once when the turn is killed", async () => {

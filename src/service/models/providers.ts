@@ -32,8 +32,8 @@ export async function askProvider(
   const watch = watchSilence(limits.silenceMs);
   const signal = AbortSignal.any([request.signal, watch.signal]);
   try {
-    const connected = await connect(provider, model, limits.fetch);
-    return await readAnswer(connected, provider.kind, request, signal, watch.heard);
+    const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
+    return await readAnswer(connected, provider.kind, request, signal);
   } catch (error) {
     request.signal.throwIfAborted();
     if (watch.signal.aborted) {
@@ -72,7 +72,6 @@ async function readAnswer(
   kind: ProviderSettings["kind"],
   request: ModelRequest,
   signal: AbortSignal,
-  heard: () => void,
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
   const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
@@ -111,7 +110,6 @@ async function readAnswer(
     into.push(piece);
   };
   for await (const part of stream.fullStream) {
-    heard();
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
     if (part.type === "text-delta") keep(text, part.text);
@@ -193,6 +191,23 @@ function toSdkResult({ id, name, failed, result }: ToolAnswer) {
   const type = failed ? ("error-text" as const) : ("text" as const);
   const toolName = providerToolName(name);
   return { type: "tool-result" as const, toolCallId: id, toolName, output: { type, value } };
+}
+
+/** The same fetch, which tells of each piece of an answer: servers at work on a long one send what is no part of it meanwhile. */
+function hearing(fetch: Fetch, heard: () => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    heard();
+    if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    const told = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        heard();
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body.pipeThrough(told), { status, statusText, headers: [...headers] });
+  };
 }
 
 function watchSilence(milliseconds: number) {
