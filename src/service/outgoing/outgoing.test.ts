@@ -292,6 +292,18 @@ describe("S-42 an answer", () => {
     return { outgoing, url: `http://localhost:${port}/` };
   }
 
+  test.each([
+    ["text/html; charset=ISO-8859-1", "latin1", "Kai für Öl"],
+    ['text/plain; format=flowed; Charset="utf-16le"', "utf16le", "港 für Öl"],
+    ["text/html", "utf8", "港 für Öl"],
+    ["text/html; charset=nobody-knows", "utf8", "港 für Öl"],
+  ] as const)("is read in the encoding that it has: %s", async (type, encoding, words) => {
+    const { outgoing, url } = await answering((_, response) => {
+      response.writeHead(200, { "content-type": type }).end(Buffer.from(words, encoding));
+    });
+    expect((await get(outgoing, url)).text).toBe(words);
+  });
+
   test("of more than 10 MB is cut off, also when it is endless", async () => {
     const { outgoing, url } = await answering((_, response) => {
       const write = () => {
