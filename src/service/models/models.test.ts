@@ -91,6 +91,21 @@ describe("what providers take", () => {
     expect([asked, answered]).toEqual([told, told]);
   });
 
+  it("an answer of white space, alone or before a call, is not told back, as Anthropic refuses it", async () => {
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: "Hello" },
+      { role: "assistant", text: " \n", toolCalls: [] },
+      { role: "user", text: "Write" },
+      { role: "assistant", text: "\n\n", toolCalls: [{ id: "c", name: "write_file", args: {} }] },
+      { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: "Done" }] },
+    ];
+    const asked = all().ask(request({ model: "anthropic/a", messages, tools: [] }));
+    await asked.catch(() => null);
+    const told = server.calls.at(-1)?.messages.flatMap(({ content }) => content);
+    const calls = [{ type: "tool_use" }, { type: "tool_result" }];
+    expect(told).toMatchObject([{ text: "Hello" }, { text: "Write" }, ...calls]);
+  });
+
   it("half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
     const half = "🚢".slice(0, 1);
     const messages: ModelRequest["messages"] = [

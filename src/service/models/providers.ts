@@ -87,7 +87,7 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(messages, kind).map(toSdkMessage),
+    messages: withOwnCallIds(messages, kind).flatMap(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
@@ -176,14 +176,16 @@ function asArgs(input: unknown): JsonValue {
   return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
 }
 
-function toSdkMessage(message: ModelMessage): SdkMessage {
-  if (message.role === "user") return { role: "user", content: message.text };
-  if (message.role === "tool") return { role: "tool", content: message.answers.map(toSdkResult) };
-  const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
+function toSdkMessage(message: ModelMessage): SdkMessage[] {
+  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "tool") return [{ role: "tool", content: message.answers.map(toSdkResult) }];
+  // Of nothing but white space, which models write before calls, Anthropic takes none back.
+  const text = message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }];
   const calls = message.toolCalls.map(({ id, name, args }) => {
     return { type: "tool-call" as const, toolCallId: id, toolName: providerToolName(name), input: args };
   });
-  return { role: "assistant", content: [...text, ...calls] };
+  const content = [...text, ...calls];
+  return content.length === 0 ? [] : [{ role: "assistant", content }];
 }
 
 function toSdkResult({ id, name, failed, result }: ToolAnswer) {
