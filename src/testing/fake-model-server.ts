@@ -16,6 +16,8 @@ export interface ModelCallSeen {
   readonly tools: readonly string[];
   /** What each of them says that it does, by its name. */
   readonly described: Readonly<Record<string, string>>;
+  /** The JSON Schemas of their arguments, in the same order as `tools`. */
+  readonly parameters: readonly unknown[];
   /** The most tokens that the answer may have; null where the request leaves it to the model. */
   readonly maxTokens: number | null;
   /** The JSON Schema that the answer must have; null where none was asked for. */
@@ -119,8 +121,11 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 
 function seen(request: IncomingMessage, body: string): ModelCallSeen {
   const json = JSON.parse(body);
-  const tools: { name: string; description: string }[] = (json.tools ?? []).map(
-    (tool: { function: { name: string; description: string } }) => tool.function,
+  type Told = { name: string; description: string; parameters: unknown };
+  // Anthropic's protocol has no `function` around it, and another name for the schema.
+  const tools: Told[] = (json.tools ?? []).map(
+    (tool: { function?: Told; name: string; description: string; input_schema: unknown }) =>
+      tool.function ?? { ...tool, parameters: tool.input_schema },
   );
   return {
     model: json.model,
@@ -131,6 +136,7 @@ function seen(request: IncomingMessage, body: string): ModelCallSeen {
     messages: json.messages,
     tools: tools.map(({ name }) => name),
     described: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
+    parameters: tools.map(({ parameters }) => parameters),
     maxTokens: json.max_completion_tokens ?? json.max_tokens ?? null,
     schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),

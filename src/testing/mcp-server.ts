@@ -115,7 +115,10 @@ export function makeTestMcp(
     isError: true,
   }));
   server.registerTool("picture", { description: "Answers bytes" }, () => ({
-    content: [{ type: "image" as const, data: "AAAA", mimeType: "image/png" }],
+    content: [
+      { type: "image" as const, data: "AAAA", mimeType: "image/png" },
+      { type: "resource" as const, resource: { uri: "file:///a.pdf", blob: "AAAA" } },
+    ],
   }));
   server.registerTool("sleep", { description: "Never answers" }, (extra) => {
     called("sleep", keyOf(extra), extra._meta?.traceparent);

@@ -62,7 +62,7 @@ export async function startModernMcpServer(
         { description: "Says it again", inputSchema: z.object({ text: z.string() }) },
         (args, context) => {
           calls.push({ tool: "echo", answers: undefined, state: context.mcpReq.requestState() });
-          return text(args.text);
+          return { ...text(args.text), structuredContent: null };
         },
       );
       server.registerTool(

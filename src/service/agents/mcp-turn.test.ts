@@ -115,7 +115,12 @@ describe("a turn with an MCP server", () => {
       result: { result: "It does not want to." },
     });
     expect(firstPart(await say({}, "/harbor__picture"))).toMatchObject({
-      result: { result: [{ type: "image", data: "(left out)" }] },
+      result: {
+        result: [
+          { type: "image", data: "(left out)" },
+          { type: "resource", resource: { uri: "file:///a.pdf", blob: "(left out)" } },
+        ],
+      },
     });
   });
 

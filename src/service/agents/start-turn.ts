@@ -118,5 +118,7 @@ export function nameOf(message: string): string {
   const line = storableText(messageWords(message.slice(0, 20_000)).slice(0, 400))
     .replaceAll(/\s+/g, " ")
     .trim();
-  return line.length > nameCharacters ? `${line.slice(0, nameCharacters - 1)}…` : line;
+  if (line.length <= nameCharacters) return line;
+  // Of an emoji that is cut nothing is left.
+  return `${line.slice(0, nameCharacters - 1).replace(/\p{Surrogate}$/u, "")}…`;
 }

@@ -164,4 +164,11 @@ describe("the sessions of an agent", () => {
     });
     expect((await app.call("lee", "GET", `/sessions/${own}`)).status).toBe(404);
   });
+
+  it("are called by the beginning of their first message, without half of an emoji where it is cut", async () => {
+    const { body } = await app.start(`${"x".repeat(78)}🚢 sails`, { gummie_id: "agent_red" });
+    const { session } = (await app.call("kim", "GET", `/sessions/${body.interaction_id}`)).body;
+    expect(session.name).toBe(`${"x".repeat(78)}…`);
+    await app.settled(body.interaction_id);
+  });
 });

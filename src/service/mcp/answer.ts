@@ -18,7 +18,8 @@ export function toAnswer(answer: {
   const blocks: readonly unknown[] = Array.isArray(answer.content) ? answer.content : [];
   return {
     content: blocks.map(plain),
-    structured: answer.structuredContent === undefined ? null : plain(answer.structuredContent),
+    // A server that writes null where it has none says it all in its content.
+    structured: answer.structuredContent == null ? null : plain(answer.structuredContent),
     isError: answer.isError === true,
   };
 }

@@ -33,6 +33,11 @@ it("a server of revision 2026-07-28 is asked without a session", async () => {
   expect((await mcp.states(kim)).get("pier")).toMatchObject({ revision: "2026-07-28" });
 });
 
+it("a tool whose server writes null for what it does not have structured has said what its content says", async () => {
+  const content = [{ type: "text", text: "Ahoy" }];
+  expect(await callTool(mcp, "pier", kim, echo)).toEqual({ content, structured: null, isError: false });
+});
+
 it("a server of an earlier revision is spoken to as before", async () => {
   const old = await startMcpServer();
   const both = mcpFor(fresh.store, { quay: { url: old.url } });

@@ -1,15 +1,28 @@
+import type { ProviderSettings } from "./settings.ts";
 import type { ModelMessage } from "./types.ts";
 
+/** The ids of calls that a provider takes, with room for a number. What others take nobody knows; some read meaning from theirs. */
+const takes: Readonly<Record<ProviderSettings["kind"], RegExp>> = {
+  openai: /^.{1,36}$/su,
+  anthropic: /^[A-Za-z0-9_-]+$/,
+  compatible: /^/,
+};
+
 /**
- * Gives each tool call of a conversation an id that no other call of it has: many models number the calls of every answer
- * anew, and some providers refuse an id that comes twice. An id that comes for the first time stays.
+ * Gives each tool call of a conversation an id that no other call of it has, and that its provider takes: many models number
+ * the calls of every answer anew, some providers refuse an id that comes twice, and a conversation may have begun with
+ * another provider's model. An id that comes for the first time and is taken stays.
  * @param messages each with tool answers follows the one that asked for them, and answers in the order of its calls
  */
-export function withOwnCallIds(messages: readonly ModelMessage[]): ModelMessage[] {
+export function withOwnCallIds(
+  messages: readonly ModelMessage[],
+  kind: ProviderSettings["kind"],
+): ModelMessage[] {
   const taken = new Set<string>();
   const own = (id: string) => {
-    let free = id;
-    for (let number = 2; taken.has(free); number++) free = `${id}_${number}`;
+    const given = takes[kind].test(id) ? id : "call";
+    let free = given;
+    for (let number = 2; taken.has(free); number++) free = `${given}_${number}`;
     taken.add(free);
     return free;
   };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
 import type { ModelError } from "./model-error.ts";
 import { createModels, type Models } from "./models.ts";
@@ -53,6 +53,84 @@ async function failureOf(call: Promise<unknown>): Promise<ModelError> {
   if (error === null) throw new Error("The call succeeded");
   return error;
 }
+
+describe("what providers take", () => {
+  /** Ids of calls as Kimi and vLLM make them: Anthropic refuses the one, OpenAI the other. */
+  const [odd, long] = ["functions.read_file:0", `chatcmpl-tool-${"0".repeat(32)}`];
+  const all = () =>
+    createModels(
+      readModelSettings({
+        ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "o" },
+        ...{ ANTHROPIC_API_KEY: "k2", ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "a" },
+        ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
+      }),
+      { fetch: globalThis.fetch },
+    );
+
+  it.each([
+    ["anthropic/a", ["call", "call_1", long]],
+    ["openai/o", [odd, "call_1", "call"]],
+    ["local/fake", [odd, "call_1", long]],
+  ])("a conversation that began with another provider's model goes on with %s", async (model, told) => {
+    const ids = [odd, "call_1", long];
+    const toolCalls = ids.map((id) => ({ id, name: "write_file", args: {} }));
+    const answers = ids.map((id) => ({ id, name: "write_file", failed: false, result: "Done" }));
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: "Hello" },
+      { role: "assistant", text: "", toolCalls },
+      { role: "tool", answers },
+      { role: "user", text: "And now?" },
+    ];
+    // The test's server does not speak Anthropic's protocol, but hears what it is asked.
+    await all()
+      .ask(request({ model, messages, tools: [] }))
+      .catch(() => null);
+    const said = JSON.stringify(server.calls.at(-1)?.messages);
+    const asked = [...said.matchAll(/"id":"([^"]*)"/g)].map(([, id]) => id);
+    const answered = [...said.matchAll(/"(?:tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id]) => id);
+    expect([asked, answered]).toEqual([told, told]);
+  });
+
+  it("an answer of white space, alone or before a call, is not told back, as Anthropic refuses it", async () => {
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: "Hello" },
+      { role: "assistant", text: " \n", toolCalls: [] },
+      { role: "user", text: "Write" },
+      { role: "assistant", text: "\n\n", toolCalls: [{ id: "c", name: "write_file", args: {} }] },
+      { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: "Done" }] },
+    ];
+    const asked = all().ask(request({ model: "anthropic/a", messages, tools: [] }));
+    await asked.catch(() => null);
+    const told = server.calls.at(-1)?.messages.flatMap(({ content }) => content);
+    const calls = [{ type: "tool_use" }, { type: "tool_result" }];
+    expect(told).toMatchObject([{ text: "Hello" }, { text: "Write" }, ...calls]);
+  });
+
+  it("half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
+    const half = "🚢".slice(0, 1);
+    const messages: ModelRequest["messages"] = [
+      { role: "user", text: `Hello ${half} 🚢` },
+      { role: "assistant", text: half, toolCalls: [{ id: "c", name: "write_file", args: { name: half } }] },
+      { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: { cut: half } }] },
+    ];
+    const tools = [{ ...writeFile, description: `Writes ${half}` }];
+    await all().ask(request({ model: "openai/o", messages, tools }));
+    const call = server.calls.at(-1);
+    expect(JSON.stringify(call)).not.toMatch(/\\ud[89a-f]/i);
+    expect(call?.messages.slice(1)).toMatchObject([
+      { content: "Hello \uFFFD 🚢" },
+      { content: "\uFFFD", tool_calls: [{ function: { arguments: '{"name":"\uFFFD"}' } }] },
+      { content: '{"cut":"\uFFFD"}' },
+    ]);
+    expect(call?.described).toEqual({ write_file: "Writes \uFFFD" });
+  });
+
+  it("a tool whose server names no parameters is told with none, as OpenAI wants it said", async () => {
+    const parameters = { type: "object" };
+    await all().ask(request({ model: "openai/o", tools: [{ ...writeFile, parameters }] }));
+    expect(server.calls.at(-1)?.parameters).toEqual([{ type: "object", properties: {} }]);
+  });
+});
 
 describe("a model behind the OpenAI protocol", () => {
   it("answers with its streamed text, its usage and the reason why it ended", async () => {
@@ -158,9 +236,52 @@ describe("a model behind the OpenAI protocol", () => {
     expect(["broken", "unavailable"]).toContain(error.failure);
   });
 
+  it("says why a server breaks off an answer that has begun, and not that it cannot be reached", async () => {
+    const settings = readModelSettings({
+      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
+      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+    });
+    const begun = { id: "1", choices: [{ index: 0, delta: { content: "Good" }, finish_reason: null }] };
+    const error = { message: "Insufficient credits", code: 402 };
+    const body = `data: ${JSON.stringify(begun)}\n\ndata: ${JSON.stringify({ error })}\n\n`;
+    const headers = { "content-type": "text/event-stream" };
+    const breaking = createModels(settings, { fetch: async () => new Response(body, { headers }) });
+    expect(await failureOf(breaking.ask(request()))).toMatchObject({
+      ...{ failure: "broken", retryable: true },
+      message: "local broke off its answer: Insufficient credits",
+    });
+  });
+
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
+  });
+
+  it("does not take a model for silent whose server says again and again that it is at work", async () => {
+    const settings = readModelSettings({
+      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
+      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
+    });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const write = (text: string) => writer.write(new TextEncoder().encode(text));
+    const headers = { "content-type": "text/event-stream" };
+    const waiting = createModels(settings, { fetch: async () => new Response(readable, { headers }) });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const answer = waiting.ask(request());
+      for (let minute = 0; minute < 5; minute++) {
+        // As OpenRouter and DeepSeek do it.
+        await write(": keep-alive\n\n");
+        vi.advanceTimersByTime(60_000);
+      }
+      const choices = [{ index: 0, delta: { content: "Good." }, finish_reason: "stop" }];
+      await write(`data: ${JSON.stringify({ id: "1", choices })}\n\ndata: [DONE]\n\n`);
+      await writer.close();
+      expect(await answer).toMatchObject({ text: "Good.", finish: "stop" });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("ends at once when the turn is killed", async () => {

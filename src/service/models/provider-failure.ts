@@ -22,6 +22,10 @@ export function explainFailure(provider: ProviderSettings, error: unknown): Mode
   if (statusCode === undefined && isTooLong(failure.message ?? "")) {
     return new ModelError("too_long", `${provider.label} refused the request: ${said}`);
   }
+  // What is thrown for it is no error of the network, but what the server sent.
+  if (statusCode === undefined && said !== "" && !(error instanceof Error)) {
+    return new ModelError("broken", `${provider.label} broke off its answer: ${said}`);
+  }
   if (statusCode === undefined || statusCode < 400) {
     return statusCode === undefined && !isUnreadable(error)
       ? new ModelError(

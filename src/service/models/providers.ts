@@ -5,6 +5,7 @@ import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { providerToolName } from "./tool-names.ts";
+import { toldTool } from "./tool-schemas.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -31,7 +32,8 @@ export async function askProvider(
   const watch = watchSilence(limits.silenceMs);
   const signal = AbortSignal.any([request.signal, watch.signal]);
   try {
-    return await readAnswer(await connect(provider, model, limits.fetch), request, signal, watch.heard);
+    const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
+    return await readAnswer(connected, provider.kind, request, signal);
   } catch (error) {
     request.signal.throwIfAborted();
     if (watch.signal.aborted) {
@@ -67,23 +69,25 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
 
 async function readAnswer(
   model: LanguageModel,
+  kind: ProviderSettings["kind"],
   request: ModelRequest,
   signal: AbortSignal,
-  heard: () => void,
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
+  const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
   const tools: ToolSet = {};
   /** The tools by the names under which the provider knows them. */
   const names = new Map<string, string>();
-  for (const { name, description, parameters } of request.tools) {
+  for (const { name, description, parameters } of given) {
     const told = providerToolName(name);
     names.set(told, name);
-    tools[told] = { description, inputSchema: jsonSchema({ ...parameters }) };
+    const tool = toldTool({ description, parameters }, kind);
+    tools[told] = { description: tool.description, inputSchema: jsonSchema({ ...tool.parameters }) };
   }
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(request.messages).map(toSdkMessage),
+    messages: withOwnCallIds(messages, kind).flatMap(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
@@ -106,7 +110,6 @@ async function readAnswer(
     into.push(piece);
   };
   for await (const part of stream.fullStream) {
-    heard();
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
     if (part.type === "text-delta") keep(text, part.text);
@@ -133,6 +136,16 @@ async function readAnswer(
     }
   }
   throw new ModelError("broken", "The model's answer was cut short.");
+}
+
+/** The same with U+FFFD for half of a surrogate pair, as a cut or a tool leaves it: a request with one is refused as no JSON. */
+function wellFormed<T>(value: T): T {
+  const text = JSON.stringify(value);
+  if (!/\\ud[89a-f]/i.test(text)) return value;
+  const whole: T = JSON.parse(text, (_, part: unknown) =>
+    typeof part === "string" ? part.replaceAll(/\p{Surrogate}/gu, "\uFFFD") : part,
+  );
+  return whole;
 }
 
 function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
@@ -163,14 +176,16 @@ function asArgs(input: unknown): JsonValue {
   return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
 }
 
-function toSdkMessage(message: ModelMessage): SdkMessage {
-  if (message.role === "user") return { role: "user", content: message.text };
-  if (message.role === "tool") return { role: "tool", content: message.answers.map(toSdkResult) };
-  const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
+function toSdkMessage(message: ModelMessage): SdkMessage[] {
+  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "tool") return [{ role: "tool", content: message.answers.map(toSdkResult) }];
+  // Of nothing but white space, which models write before calls, Anthropic takes none back.
+  const text = message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }];
   const calls = message.toolCalls.map(({ id, name, args }) => {
     return { type: "tool-call" as const, toolCallId: id, toolName: providerToolName(name), input: args };
   });
-  return { role: "assistant", content: [...text, ...calls] };
+  const content = [...text, ...calls];
+  return content.length === 0 ? [] : [{ role: "assistant", content }];
 }
 
 function toSdkResult({ id, name, failed, result }: ToolAnswer) {
@@ -178,6 +193,23 @@ function toSdkResult({ id, name, failed, result }: ToolAnswer) {
   const type = failed ? ("error-text" as const) : ("text" as const);
   const toolName = providerToolName(name);
   return { type: "tool-result" as const, toolCallId: id, toolName, output: { type, value } };
+}
+
+/** The same fetch, which tells of each piece of an answer: servers at work on a long one send what is no part of it meanwhile. */
+function hearing(fetch: Fetch, heard: () => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    heard();
+    if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    const told = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        heard();
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body.pipeThrough(told), { status, statusText, headers: [...headers] });
+  };
 }
 
 function watchSilence(milliseconds: number) {

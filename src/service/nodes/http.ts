@@ -37,7 +37,7 @@ export const http = defineNode({
   timeoutMs: 30_000,
   async run({ config, fields, services, signal, requester, say, trace }) {
     const url = textField(fields, "url");
-    const { headers: own, body } = requestOf(fields);
+    const { headers: own, body } = requestOf(fields, config.method);
     // What the flow says of the trace itself holds.
     const headers = "traceparent" in own || "tracestate" in own ? own : { ...trace, ...own };
     const answer = await services.outgoing
@@ -58,7 +58,10 @@ export const http = defineNode({
   },
 });
 
-function requestOf(fields: JsonObject): { headers: Record<string, string>; body: string | null } {
+function requestOf(
+  fields: JsonObject,
+  method: string,
+): { headers: Record<string, string>; body: string | null } {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(isJsonObject(fields.headers) ? fields.headers : {})) {
     const text = textOf(value);
@@ -71,7 +74,10 @@ function requestOf(fields: JsonObject): { headers: Record<string, string>; body:
     headers[name.toLowerCase()] = text;
   }
   const { body = null } = fields;
-  if (body === null) return { headers, body: null };
+  const reads = method === "GET" || method === "HEAD";
+  // A template that came out empty is no body.
+  if (body === null || (reads && body === "")) return { headers, body: null };
+  if (reads) throw new NodeError(`a ${method} request cannot have a body`);
   if (typeof body !== "string") headers["content-type"] ??= "application/json";
   return { headers, body: textOf(body) };
 }

@@ -126,6 +126,25 @@ describe("An http node", () => {
     expect(new Set(ledger.map(({ body }) => body)).size).toBe(1);
   });
 
+  test.each(["GET", "HEAD"])("says that %s takes no body, of which an empty text is none", async (method) => {
+    answer = send(200);
+    const run = (value: string) =>
+      harness.run(
+        `
+  value: { type: input }
+  call:
+    { type: http, url: "${url}/", method: ${method}, body: "{{ value.value }}", retries: { times: 1, delay_s: 0.02 } }
+`,
+        { value },
+      );
+    const { execution, log } = await run("x");
+    expect(execution.error).toBe(`The node "call" failed: a ${method} request cannot have a body.`);
+    expect(log.join("\n")).not.toContain("tries again");
+    expect(ledger).toEqual([]);
+    expect((await run("")).execution.error).toBeNull();
+    expect(ledger).toMatchObject([{ method, body: "" }]);
+  });
+
   test("S-42 ends at its time limit when nothing comes, and nothing happens after", async () => {
     answer = () => {};
     const { execution } = await harness.run(`  call: { type: http, url: "${url}/", timeout_s: 0.2 }`);

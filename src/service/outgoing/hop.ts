@@ -45,7 +45,9 @@ export function nextHop(
   const next = webAddress(location, url);
   let { method, body } = hop;
   const sent = new Headers(headers);
-  const keepsBody = status >= 307 || method === "GET" || method === "HEAD";
+  // As the Fetch standard has it: a DELETE that becomes a GET is answered well, and nothing was deleted.
+  const reads = method === "GET" || method === "HEAD";
+  const keepsBody = reads || status >= 307 || (status !== 303 && method !== "POST");
   if (!keepsBody) {
     method = "GET";
     body = null;

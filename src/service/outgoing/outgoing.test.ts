@@ -244,12 +244,65 @@ describe("S-41 a redirect", () => {
   });
 });
 
+describe("a redirect of what changes something", () => {
+  test.each([
+    ["POST", 301, "GET"],
+    ["POST", 308, "POST"],
+    ["PUT", 301, "PUT"],
+    ["PATCH", 302, "PATCH"],
+    ["DELETE", 302, "DELETE"],
+    ["DELETE", 303, "GET"],
+  ])("%s with %d asks the same host by %s", async (method, status, asked) => {
+    const seen: unknown[] = [];
+    const port = await serve((request, response) => {
+      seen.push(request.method);
+      if (request.url === "/a") response.writeHead(status, { location: "/a/" }).end();
+      else response.end();
+    });
+    const outgoing = client({ allowPrivate: [`localhost:${port}`] });
+    await get(outgoing, `http://localhost:${port}/a`, { method });
+    expect(seen).toEqual([method, asked]);
+  });
+
+  test.each([301, 302])(
+    "DELETE with %d to another host fails, and deletes and reads nothing",
+    async (status) => {
+      let hits = 0;
+      const to = await serve((_, response) => {
+        hits++;
+        response.end("ok");
+      });
+      const from = await serve((_, response) => {
+        response.writeHead(status, { location: `http://127.0.0.1:${to}/` }).end();
+      });
+      const outgoing = client({ allowPrivate: [`localhost:${from}`, `127.0.0.1:${to}`] });
+      await expect(get(outgoing, `http://localhost:${from}/`, { method: "DELETE" })).rejects.toMatchObject({
+        kind: "redirects",
+        message: `localhost:${from} redirects a DELETE to another host`,
+      });
+      expect(hits).toBe(0);
+    },
+  );
+});
+
 describe("S-42 an answer", () => {
   async function answering(listener: RequestListener) {
     const port = await serve(listener);
     const outgoing = client({ allowPrivate: [`localhost:${port}`] });
     return { outgoing, url: `http://localhost:${port}/` };
   }
+
+  test.each([
+    ["text/html; charset=ISO-8859-1", "latin1", "Kai für Öl"],
+    ['text/plain; format=flowed; Charset="utf-16le"', "utf16le", "港 für Öl"],
+    ["text/html", "utf8", "港 für Öl"],
+    ["text/html; charset=nobody-knows", "utf8", "港 für Öl"],
+  ] as const)("is read in the encoding that it has: %s", async (type, encoding, words) => {
+    const { outgoing, url } = await answering((_, response) => {
+      response.writeHead(200, { "content-type": type }).end(Buffer.from(words, encoding));
+    });
+    expect((await get(outgoing, url)).text).toBe(words);
+  });
 
   test("of more than 10 MB is cut off, also when it is endless", async () => {
     const { outgoing, url } = await answering((_, response) => {

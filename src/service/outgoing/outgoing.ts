@@ -79,9 +79,10 @@ export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgo
     async request({ url, method, headers, body, signal, requester = { share: [] } }) {
       const first = await firstHop(url, { method, headers, body, signal });
       const read = async (response: Response) => {
-        const text = await response.text().catch((error: unknown) => {
+        const bytes = await response.arrayBuffer().catch((error: unknown) => {
           throw signal.aborted ? signal.reason : toOutgoingError(error, first.url.host);
         });
+        const text = decoded(bytes, response.headers.get("content-type"));
         const entries = [...response.headers].filter(([name]) => name !== "set-cookie");
         return { status: response.status, headers: Object.fromEntries(entries), text };
       };
@@ -120,6 +121,16 @@ async function step<T>(
   if (location === null) return { type: "answer", answer: await read(response) };
   await response.body?.cancel();
   return { type: "redirect", location, status: response.status };
+}
+
+/** By the encoding that an answer says it has; UTF-8 where it names none, or one that nobody knows. */
+function decoded(bytes: ArrayBuffer, contentType: string | null): string {
+  const [, label = "utf-8"] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "") ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
 }
 
 /** A `host:port` as the connector has it: in lower case, IPv6 in its shortest spelling. */

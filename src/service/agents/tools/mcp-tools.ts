@@ -176,7 +176,14 @@ function resultOf({ content, structured }: McpAnswer): JsonValue {
     block.type === "text" && typeof block.text === "string" ? block.text : null,
   );
   if (texts.every((text) => text !== null)) return texts.join("\n");
-  return content.map((block) =>
-    isRecord(block) && "data" in block ? { ...block, data: "(left out)" } : block,
-  );
+  return content.map(withoutBytes);
 }
+
+function withoutBytes(block: JsonRecord): JsonRecord {
+  if ("data" in block) return { ...block, data: leftOut };
+  const { resource } = block;
+  if (!isRecord(resource) || !("blob" in resource)) return block;
+  return { ...block, resource: { ...resource, blob: leftOut } };
+}
+
+const leftOut = "(left out)";
