@@ -161,6 +161,14 @@ describe("the browser's storage", () => {
     expect(await browserStore(name).read("")).toEqual([]);
   });
 
+  it("C-26: shows nothing in one tab any more once another has cleared it, also what the one had written", async () => {
+    const name = freshName();
+    const here = browserStore(name);
+    await here.write("draft ada message agent_7", "Dear");
+    await clearAll(browserStore(name));
+    expect(await here.read("")).toEqual([]);
+  });
+
   it("takes over what was written while the page was left, and only once", async () => {
     const name = freshName();
     const page = new EventTarget();
