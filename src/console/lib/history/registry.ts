@@ -44,15 +44,13 @@ export class Registry<T extends Known> {
 
   /** Takes records off the list; what they are about is not touched. */
   readonly forget = async (...ids: string[]): Promise<void> => {
-    this.list.set(this.list.get().filter((one) => !ids.includes(one.id)));
+    this.#show([], ids);
     await this.store.remove(ids.map((id) => this.#prefix + id));
   };
 
   /** Adds or replaces records. All are written at the same time, so a few hundred are the most. */
   readonly take = async (records: readonly T[]): Promise<void> => {
-    const ids = records.map(({ id }) => id);
-    const others = this.list.get().filter(({ id }) => !ids.includes(id));
-    this.list.set([...records, ...others].sort(newestFirst));
+    this.#show(records);
     await Promise.all(records.map((one) => this.store.write(this.#prefix + one.id, one)));
   };
 
@@ -66,7 +64,7 @@ export class Registry<T extends Known> {
   /** Notes what was met elsewhere, and what a read said of it, if it told anything. */
   protected see({ last, ...facts }: SeenFacts<T>, known: T): Promise<void> {
     const seen = last && { last: { ...last, seenAt: this.now() } };
-    return this.put({ ...known, ...withoutNothing(facts), ...seen });
+    return this.put(known, { ...withoutNothing(facts), ...seen }, true);
   }
 
   /** What a new record has, whatever it is about. */
@@ -76,14 +74,27 @@ export class Registry<T extends Known> {
 
   protected async change(id: string, part: Partial<T>): Promise<void> {
     const one = this.list.get().find((known) => known.id === id);
-    if (one) await this.put({ ...one, ...part });
+    if (one) await this.take([{ ...one, ...part }]);
   }
 
-  /** Adds or replaces a record; nothing is written where only the time of the last read differs. */
-  protected async put(next: T): Promise<void> {
-    const known = this.list.get().find((one) => one.id === next.id);
-    if (known && sameButSeenAt(known, next)) return;
-    await this.take([next]);
+  /**
+   * Adds a record, or changes a part of it: what another tab wrote of the rest stays. Nothing is written where only the
+   * time of the last read differs.
+   * @param isRead a read alone does not bring back what another tab has forgotten
+   */
+  protected async put(known: T, part: object, isRead = false): Promise<void> {
+    const next = { ...known, ...part };
+    const isNew = !this.list.get().includes(known);
+    if (!isNew && sameButSeenAt(known, next)) return;
+    this.#show([next]);
+    await this.store.update(this.#prefix + known.id, (kept) =>
+      kept || isNew || !isRead || this.trouble.get() ? Object.assign({}, known, kept, part) : undefined,
+    );
+  }
+
+  #show(records: readonly T[], ids = records.map(({ id }) => id)): void {
+    const others = this.list.get().filter(({ id }) => !ids.includes(id));
+    this.list.set([...records, ...others].sort(newestFirst));
   }
 
   async #read(): Promise<void> {
