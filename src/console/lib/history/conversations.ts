@@ -61,7 +61,7 @@ export class Conversations extends Registry<KnownConversation> {
     this.put(this.#known(interactionId), { watched });
 
   #known(interactionId: string): KnownConversation {
-    return this.find(interactionId) ?? { ...this.#blank(), interactionId };
+    return this.find(interactionId) ?? { ...this.#blank(interactionId), interactionId };
   }
 
   #blank(id?: string): KnownConversation {

@@ -142,6 +142,16 @@ describe("what several tabs know of one run", () => {
     expect(await later()).toMatchObject([{ watched: true, last: { state: "DONE" } }]);
   });
 
+  it("C-29: remembers it once, where each of them opens it", async () => {
+    const name = freshName();
+    const tabs = [await reloaded(browserStore(name)), await reloaded(browserStore(name))];
+    for (const tab of tabs) await tab.saw("run_9", facts("RUNNING"));
+    await tabs[1]?.saw("run_9", facts("DONE"));
+    expect((await reloaded(browserStore(name))).runs.get()).toMatchObject([
+      { runId: "run_9", provenance: "opened", last: { state: "DONE" } },
+    ]);
+  });
+
   it("C-29: brings it back for no read of another once it was forgotten in one, and for whoever watches it", async () => {
     const { here, there, later } = await twoTabs();
     await here.forget(here.runs.get()[0]?.id ?? "");

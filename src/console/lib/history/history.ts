@@ -43,7 +43,7 @@ export class History extends Registry<KnownRun> {
     this.put(this.#known(runId, "opened"), { watched });
 
   #known(runId: string, provenance: Provenance): KnownRun {
-    return this.runs.get().find((run) => run.runId === runId) ?? { ...this.#blank(provenance), runId };
+    return this.runs.get().find((run) => run.runId === runId) ?? { ...this.#blank(provenance, runId), runId };
   }
 
   #blank(provenance: Provenance, id?: string): KnownRun {
