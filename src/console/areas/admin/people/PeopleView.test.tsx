@@ -177,6 +177,27 @@ describe("people", () => {
     });
   });
 
+  it("says that someone was not saved also to whoever pressed Escape while they were", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updatePerson, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const form = await dialog("Edit Grace Hopper");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray{Enter}");
+    await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("The person was not saved");
+    expect(form.getByRole("textbox", { name: "Last name" })).toHaveValue("Hopper-Murray");
+  });
+
   it("says what stops before it deactivates, and hands over first what they own", async () => {
     const has = withAdmin(service());
     service().override(handOver, { moved: [{ kind: "agents", count: 3 }] });
