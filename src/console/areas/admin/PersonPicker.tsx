@@ -20,14 +20,17 @@ type Props = {
   onChange: (id: string | undefined) => void;
   /** Who is not offered. */
   without: ReadonlySet<string>;
+  /** Who is in this team is not offered. */
+  notIn?: string;
 };
 
 /** Chooses a person by a part of their name or address. Deactivated ones are not offered. */
-export function PersonPicker({ legend, value, onChange, without }: Props) {
+export function PersonPicker({ legend, value, onChange, without, notIn }: Props) {
   const [q, setQ] = useState("");
   const [text, setText] = useSettledText(q, setQ);
   const { rows, query, more } = usePages(peoplePages(useApi(), q === "" ? {} : { q }));
-  const fits = rows.filter(({ id, state }) => state !== "deactivated" && !without.has(id));
+  const isIn = ({ teams }: PersonRow) => notIn !== undefined && teams?.some((team) => team?.id === notIn);
+  const fits = rows.filter((row) => row.state !== "deactivated" && !without.has(row.id) && !isIn(row));
   const shown = fits.slice(0, most);
   return (
     <div className="flex flex-col gap-2">

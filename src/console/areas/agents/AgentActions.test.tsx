@@ -86,6 +86,25 @@ describe("C-38: retiring an agent", () => {
     ]);
   });
 
+  it("says that it was not done also to whoever cancelled while it was on its way", async () => {
+    withChanges();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updateAgent, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { dialog, user } = await openDialog("Retire agent…");
+    await user.type(dialog.getByRole("textbox", { name: /Type/ }), "Clerk");
+    await user.click(dialog.getByRole("button", { name: "Retire agent" }));
+    await waitFor(() => expect(service().seen(updateAgent)).toHaveLength(1));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText("The agent was not retired");
+  });
+
   it("is said by pages that were open elsewhere, which keep what they show", async () => {
     withChanges();
     const { wheelhouse } = renderConsole("/agents/agent_clerk");

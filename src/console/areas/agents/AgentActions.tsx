@@ -225,7 +225,8 @@ function useAction({ agent, agentId, onClose }: DialogProps, what: string) {
       },
     );
   const dialog = {
-    onClose,
+    // What came of it is said here.
+    onClose: () => !update.isPending && onClose(),
     nameToType: nameToType(agent, agentId),
     isPending: update.isPending,
     error: update.isError && <ActionError error={update.error} what={what} />,

@@ -84,12 +84,15 @@ function DeleteConversation({ facts, agentId, interactionId, gone, onClose }: De
       toaster.show(failedToast("The conversation could not be restored", error));
     }
   };
+  const shown = useGoneSignal();
   const act = async () => {
-    const left = gone();
+    const [left, closed] = [gone(), shown()];
     try {
       await remove.mutateAsync(interactionId);
-    } catch {
-      return; // said in the dialog
+    } catch (error) {
+      // Else the dialog says it.
+      if (closed.aborted) toaster.show(failedToast("The conversation was not deleted", error));
+      return;
     }
     const known = api.conversations.find(interactionId);
     // First away from its page, which would note it again; whoever went elsewhere meanwhile stays there.

@@ -87,6 +87,30 @@ describe("going on as a copy", () => {
     );
   });
 
+  it.each([
+    ["typed on", " at noon", /Your message is still here/],
+    ["closed it", "{Escape}", "The copy was not started"],
+  ])("says that it was not started also to whoever %s meanwhile", async (_what, keys, words) => {
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(getSession, ({ params }) =>
+      aSession({ id: params.session_id, messages: [...messages] }),
+    );
+    service().override(copyConversation, async () => {
+      await wait;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole(address);
+    const field = await ask(user);
+    await user.click(screen.getByRole("button", { name: "Start copy" }));
+    await waitFor(() => expect(copies()).toHaveLength(1));
+    await user.type(field, keys);
+    answer();
+    await screen.findByText(words);
+  });
+
   it("says before it is sent that a message is too long, and keeps it", async () => {
     service().override(getSession, aSession({ messages: [...messages] }));
     const { user } = renderConsole(address);

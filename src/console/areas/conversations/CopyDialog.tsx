@@ -5,13 +5,14 @@ import { newId } from "../../api/ids.ts";
 import { useApi } from "../../lib/api.tsx";
 import type { DraftKind } from "../../lib/drafts/draft.ts";
 import { useDraft } from "../../lib/drafts/useDraft.ts";
-import { NotDone } from "../../lib/failure/Failure.tsx";
+import { failedToast, NotDone } from "../../lib/failure/Failure.tsx";
 import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
 import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
+import { useToast } from "../../ui/Toast.tsx";
 import { conversationMutations, sendProblem } from "./mutations.ts";
 import { messageFault, TooLong } from "./TooLong.tsx";
 
@@ -31,6 +32,7 @@ const kind: DraftKind<string> = { read: (kept) => (typeof kept === "string" ? ke
 /** Asks with what a copy goes on in place of a message, and leads to it. What is typed is kept until it was sent. */
 export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
   const navigate = useNavigate();
+  const toaster = useToast();
   const { draft, change, beginSend } = useDraft(`copy ${interactionId} ${from.messageId}`, kind);
   const copy = useMutation(conversationMutations.copy(useApi()));
   const key = useRef({ text: "", key: "" });
@@ -55,8 +57,9 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
         to: "/agents/$agentId/conversations/$interactionId",
         params: { agentId, interactionId: id },
       });
-    } catch {
-      // Said in the dialog; what was typed stays.
+    } catch (error) {
+      // Else the dialog says it; what was typed stays.
+      if (left.aborted) toaster.show(failedToast("The copy was not started", error));
     }
   };
   const problem = messageFault(text) ?? (secret ? "Remove the secret first" : undefined);
@@ -86,7 +89,8 @@ export function CopyDialog({ agentId, interactionId, from, onClose }: Props) {
             rows={6}
             value={text}
             onChange={({ target }) => {
-              copy.reset();
+              // One that is on its way still has to say what came of it.
+              if (!copy.isPending) copy.reset();
               change(() => (target.value === from.text ? null : target.value));
             }}
             onKeyDown={(event) => {

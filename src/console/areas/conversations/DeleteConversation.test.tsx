@@ -86,6 +86,25 @@ describe("deleting a conversation", () => {
     expect(view.router.state.location.pathname).toBe("/runs");
   });
 
+  it("says that it was refused also to whoever closed the question while it was on its way", async () => {
+    there();
+    let answer = () => {};
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(deleteConversation, async () => {
+      await wait;
+      return new Refusal("forbidden");
+    });
+    const view = renderConsole(address);
+    const dialog = await askToDelete(view);
+    await view.user.click(dialog.getByRole("button", { name: "Delete conversation" }));
+    await waitFor(() => expect(service().seen(deleteConversation)).toHaveLength(1));
+    await view.user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("The conversation was not deleted");
+  });
+
   it("sends no message that still waits in it, and says so first", async () => {
     // One that waits for its writer, as the turn before it failed.
     service().override(getSession, aSession({ state: "failed", messages }));

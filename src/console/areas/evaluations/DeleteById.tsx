@@ -57,7 +57,7 @@ export function DeleteEvaluation({ id, name, noun, remark = "", isGone, onClose,
   const remove = useMutation(evaluationMutations.remove(useApi()));
   return (
     <ConfirmDialog
-      onClose={onClose}
+      onClose={() => !remove.isPending && onClose()}
       title={name === null ? `Delete this ${noun}?` : <bdi>Delete {name}?</bdi>}
       consequence={`It stops running immediately. This can’t be undone. Its results stay with their conversations and still count.${remark}`}
       action={`Delete ${noun}`}

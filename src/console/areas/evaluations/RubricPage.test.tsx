@@ -237,6 +237,27 @@ describe("a saved rubric", () => {
     });
   });
 
+  it("says that it was not deleted also to whoever cancelled while it was on its way", async () => {
+    withRubric();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(deleteEvaluation, async () => {
+      await asked;
+      return new Refusal("forbidden", { message: "Only editors delete rubrics." });
+    });
+    const { user } = renderConsole(page);
+    await user.click(await screen.findByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByRole("textbox"), "No promises");
+    await user.click(dialog.getByRole("button", { name: "Delete rubric" }));
+    await waitFor(() => expect(service().seen(deleteEvaluation)).toHaveLength(1));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText(/Only editors delete rubrics/);
+  });
+
   it("that is not there says so, and one that is deleted leads back to the list", async () => {
     service().override(listEvaluations, { evaluations: [], next_cursor: null });
     service().override(getEvaluation, new Refusal("not_found"));

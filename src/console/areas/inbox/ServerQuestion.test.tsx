@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { answerInboxItem, type InboxItem } from "../../../contract/inbox.ts";
 import { answered, aWaitingCall, mailTool, withQuestions } from "../../../testing/inbox.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
@@ -47,6 +48,27 @@ it("says which server asks from which host, in its own words as plain text, and 
   expect(sent()[0]?.body).toEqual({
     ...{ answer: "approve", values: { mail: "ada@example.com", crew: ["ann", "bob"] } },
   });
+});
+
+it("says that an answer did not count also where more was typed while it was on its way", async () => {
+  withQuestions(service(), asked());
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(answerInboxItem, async () => {
+    await isAnswered;
+    return new Refusal("internal");
+  });
+  const { user } = renderConsole("/inbox/ask_server");
+  const address = await screen.findByRole("textbox", { name: "Your address" });
+  await user.type(address, "ada@example.com");
+  await user.click(await button("Send answer"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  await user.type(address, "pany");
+  answer();
+  await screen.findByText("Not answered");
+  expect(address).toHaveValue("ada@example.company");
 });
 
 it("names the flow where a run has called the tool, and the way to the run", async () => {

@@ -68,7 +68,8 @@ export function useAnswer(id: string) {
     isKept: draft !== null && keeping === "kept",
     /** Changes what is typed; nothing typed and no mode is no draft. */
     write: (part: Partial<AnswerDraft>) => {
-      mutation.reset();
+      // One that is on its way still has to say whether it counted.
+      if (!isOnItsWay.current) mutation.reset();
       change((before) => {
         const next = { ...(before ?? blank), ...part };
         return isBlank(next) ? null : next;

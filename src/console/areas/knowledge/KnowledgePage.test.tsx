@@ -146,6 +146,27 @@ describe("the inbox of knowledge sources", () => {
     expect(service().seen(approveSource)).toHaveLength(3);
   });
 
+  it("says which was refused also to whoever cancelled while they were being approved", async () => {
+    withSources(aSource());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(approveSource, async () => {
+      await asked;
+      return new Refusal("forbidden");
+    });
+    const { user } = renderConsole("/knowledge");
+    await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
+    await user.click(screen.getByRole("button", { name: "Approve 1 for 38.4 credits…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(dialog.getByRole("button", { name: "Approve 1" }));
+    await waitFor(() => expect(service().seen(approveSource)).toHaveLength(1));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    answer();
+    await screen.findByText("0 approved, 1 not.");
+  });
+
   it("puts a source off until a day, in this browser, and brings it back", async () => {
     withSources(aSource());
     const { user } = renderConsole("/knowledge/source_law");

@@ -128,6 +128,7 @@ export function SelectionBar({ selection, approve, canDelete, onDone }: Selectio
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => {
+          if (approve.open.length > 0) return;
           setAsking(false);
           approve.reset();
         }}

@@ -154,6 +154,22 @@ describe("the overview", () => {
     expect(grades.getByText("of 4 results")).toBeInTheDocument();
   });
 
+  it("finds what mended a failure also where both are older than the newest page of runs", async () => {
+    lists([]);
+    const nightly = { saved_item_id: "flow_nightly", saved_item_name: "Nightly" };
+    service().override(listRuns, ({ query }) => {
+      if (query.saved_item_id === "flow_nightly")
+        return { runs: [run("run_mended", "DONE", 400, nightly)], next_cursor: null };
+      if (query.state === "FAILED")
+        return { runs: [run("run_old", "FAILED", 500, { ...nightly, error: "no ink" })], next_cursor: null };
+      const isNewest = query.state === undefined;
+      return { runs: isNewest ? [run("run_new", "DONE", 5)] : [], next_cursor: isNewest ? "more" : null };
+    });
+    renderConsole("/");
+    await screen.findByText("1 failure later succeeded: no ink (1)");
+    expect(screen.queryByRole("link", { name: "no ink" })).toBeNull();
+  });
+
   it("leaves a server that no agent uses to the catalogue", async () => {
     lists([]);
     const servers = [signedOut("drive", "Drive"), signedOut("notes", "Notes")];

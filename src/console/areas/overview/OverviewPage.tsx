@@ -1,3 +1,4 @@
+import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
@@ -21,7 +22,7 @@ import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { type RunRow, rowOfService, runQueries, useKnownRows } from "../runs/index.ts";
-import { dayMs, endOf, groupFailures, startOf } from "./causes.ts";
+import { dayMs, endOf, groupFailures, startOf, unmendedOf } from "./causes.ts";
 import { Failing } from "./Failing.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Changed, DayStrip, RunningNow } from "./LastDay.tsx";
@@ -178,6 +179,8 @@ interface Day {
 }
 
 const step = 300_000;
+/** So many flows are asked whether they went through since they failed, each by a request. */
+const mostUnmended = 8;
 const runningStates = Object.keys(runStates)
   .filter((state) => isMoving(state))
   .join(",");
@@ -194,23 +197,50 @@ export function useServiceDay(now: number): Day {
     enabled: isLong,
   });
   const running = useRead({ ...runQueries.list(api, { state: runningStates }), enabled: isLong });
-  const rows = useMemo(() => {
-    const found = new Map<string, RunRow>();
-    for (const data of [newest.data, failed.data, running.data]) {
-      for (const run of data?.data.runs ?? []) {
-        const row = rowOfService(run);
-        if (row && !found.has(row.runId)) found.set(row.runId, row);
-      }
-    }
-    return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
-  }, [newest.data, failed.data, running.data]);
+  const found = useMemo(
+    () => rowsOf([newest.data, failed.data, running.data]),
+    [newest.data, failed.data, running.data],
+  );
   const last = newest.data?.data.runs?.at(-1);
+  const lastStart = parseTime(last?.created_ts) ?? 0;
+  // What mended a failure may be older than the newest page.
+  const unmended = isLong ? unmendedOf(found).filter((run) => startOf(run) < lastStart) : [];
+  const mending = useQueries({
+    queries: unmended.slice(0, mostUnmended).map(({ flowId, createdTs }) =>
+      runQueries.list(api, {
+        state: "DONE",
+        ...(flowId !== null && { saved_item_id: flowId }),
+        ...(createdTs !== null && { created_after: createdTs }),
+      }),
+    ),
+    combine: (reads) => reads.flatMap(({ data }) => data ?? []),
+  });
+  const rows = useMemo(
+    () => (mending.length === 0 ? found : rowsOf([newest.data, failed.data, running.data, ...mending])),
+    [found, newest.data, failed.data, running.data, mending],
+  );
   return {
     rows,
     isService: true,
-    isCut: isLong && (parseTime(last?.created_ts) ?? 0) > now - dayMs,
+    isCut: isLong && lastStart > now - dayMs,
     query: newest,
   };
+}
+
+type ListRead = {
+  readonly data: { readonly runs?: readonly Parameters<typeof rowOfService>[0][] | null | undefined };
+};
+
+/** The runs of several lists, each once, newest first. */
+function rowsOf(reads: readonly (ListRead | undefined)[]): readonly RunRow[] {
+  const found = new Map<string, RunRow>();
+  for (const read of reads) {
+    for (const run of read?.data.runs ?? []) {
+      const row = rowOfService(run);
+      if (row && !found.has(row.runId)) found.set(row.runId, row);
+    }
+  }
+  return [...found.values()].sort((a, b) => startOf(b) - startOf(a));
 }
 
 /** The same from what this browser knows. */

@@ -49,16 +49,31 @@ export function groupFailures(rows: readonly RunRow[], now: number): Failures {
     if (!newest) return [];
     return [{ key, title: titleOf(newest), runs, newest, since: Math.min(...runs.map(endOf)) }];
   });
+  const isMended = mendedIn(rows);
+  return {
+    open: causes.filter((cause) => !cause.runs.every(isMended)),
+    mended: causes.filter((cause) => cause.runs.every(isMended)),
+  };
+}
+
+/** Whether a run of the same flow that is among these began later and was done. */
+function mendedIn(rows: readonly RunRow[]): (run: RunRow) => boolean {
   const lastDone = new Map<string, number>();
   for (const run of rows) {
     if (run.state !== "DONE" || run.flowId === null) continue;
     lastDone.set(run.flowId, Math.max(lastDone.get(run.flowId) ?? 0, startOf(run)));
   }
-  const isMended = (run: RunRow) => run.flowId !== null && (lastDone.get(run.flowId) ?? 0) > startOf(run);
-  return {
-    open: causes.filter((cause) => !cause.runs.every(isMended)),
-    mended: causes.filter((cause) => cause.runs.every(isMended)),
-  };
+  return (run) => run.flowId !== null && (lastDone.get(run.flowId) ?? 0) > startOf(run);
+}
+
+/** Of each flow the failure that began last, where none of these runs mends it. @param rows newest first */
+export function unmendedOf(rows: readonly RunRow[]): readonly RunRow[] {
+  const isMended = mendedIn(rows);
+  const byFlow = new Map<string, RunRow>();
+  for (const run of rows)
+    if (run.state === "FAILED" && run.flowId !== null && !byFlow.has(run.flowId) && !isMended(run))
+      byFlow.set(run.flowId, run);
+  return [...byFlow.values()];
 }
 
 function keyOf(run: RunRow): string {

@@ -31,16 +31,18 @@ export class Conversations extends Registry<KnownConversation> {
 
   /** Writes down a conversation before its first message goes out. */
   readonly begin = ({ id, agentId, agentName, projectId, message }: ConversationToStart): Promise<void> =>
-    this.put({
-      ...this.#blank(id),
-      agentId,
-      agentName,
-      projectId,
-      provenance: "started-here",
-      start: "sending",
-      name: nameOf(message),
-      asked: this.#asked(message),
-    });
+    this.take([
+      {
+        ...this.#blank(id),
+        agentId,
+        agentName,
+        projectId,
+        provenance: "started-here",
+        start: "sending",
+        name: nameOf(message),
+        asked: this.#asked(message),
+      },
+    ]);
 
   /** The service has started it. */
   readonly started = (id: string, interactionId: string): Promise<void> =>
@@ -48,7 +50,7 @@ export class Conversations extends Registry<KnownConversation> {
 
   /** Notes the message that continues a conversation, before it goes out. */
   readonly asked = (interactionId: string, message: string): Promise<void> =>
-    this.put({ ...this.#known(interactionId), asked: this.#asked(message) });
+    this.put(this.#known(interactionId), { asked: this.#asked(message) });
 
   /** Notes what a read said of a conversation. Creates the record where it is new. */
   readonly saw = (interactionId: string, facts: Facts): Promise<void> =>
@@ -56,10 +58,10 @@ export class Conversations extends Registry<KnownConversation> {
 
   /** The person begins or ends watching a conversation by hand. */
   readonly watch = (interactionId: string, watched: boolean): Promise<void> =>
-    this.put({ ...this.#known(interactionId), watched });
+    this.put(this.#known(interactionId), { watched });
 
   #known(interactionId: string): KnownConversation {
-    return this.find(interactionId) ?? { ...this.#blank(), interactionId };
+    return this.find(interactionId) ?? { ...this.#blank(interactionId), interactionId };
   }
 
   #blank(id?: string): KnownConversation {

@@ -62,7 +62,7 @@ export class Drafts {
     if (!this.isKnown.get()) return;
     const kept = await this.#store.fresh(this.#prefix + name);
     // A store that fails knows less than what is shown: only what was written to it since.
-    if (this.trouble.get() === null) this.#show(name, kept);
+    if (!this.trouble.get()) this.#show(name, kept);
   }
 
   /** Why drafts are not kept beyond this page; null while they are. */
@@ -106,7 +106,7 @@ export class Drafts {
       return this.#current.get(name);
     }
     const next = await this.#store.update(this.#prefix + name, (kept) =>
-      change(this.trouble.get() === null ? kept : this.#current.get(name)),
+      change(this.trouble.get() ? this.#current.get(name) : kept),
     );
     this.#show(name, next);
     this.#tell(name);

@@ -123,6 +123,45 @@ describe("what this browser knows of runs", () => {
   });
 });
 
+describe("what several tabs know of one run", () => {
+  /** Two tabs that know of a run. */
+  async function twoTabs() {
+    const name = freshName();
+    const here = new History(browserStore(name), "ada");
+    const there = new History(browserStore(name), "ada");
+    await here.saw("run_9", facts("RUNNING"));
+    await there.load();
+    const later = async () => (await reloaded(browserStore(name))).runs.get();
+    return { here, there, later };
+  }
+
+  it("C-29: keeps that it is watched in one, where another notes what it read of it afterwards", async () => {
+    const { here, there, later } = await twoTabs();
+    await here.watch("run_9", true);
+    await there.saw("run_9", facts("DONE"));
+    expect(await later()).toMatchObject([{ watched: true, last: { state: "DONE" } }]);
+  });
+
+  it("C-29: remembers it once, where each of them opens it", async () => {
+    const name = freshName();
+    const tabs = [await reloaded(browserStore(name)), await reloaded(browserStore(name))];
+    for (const tab of tabs) await tab.saw("run_9", facts("RUNNING"));
+    await tabs[1]?.saw("run_9", facts("DONE"));
+    expect((await reloaded(browserStore(name))).runs.get()).toMatchObject([
+      { runId: "run_9", provenance: "opened", last: { state: "DONE" } },
+    ]);
+  });
+
+  it("C-29: brings it back for no read of another once it was forgotten in one, and for whoever watches it", async () => {
+    const { here, there, later } = await twoTabs();
+    await here.forget(here.runs.get()[0]?.id ?? "");
+    await there.saw("run_9", facts("DONE"));
+    expect(await later()).toEqual([]);
+    await there.watch("run_9", true);
+    expect(await later()).toMatchObject([{ runId: "run_9", watched: true, last: { state: "DONE" } }]);
+  });
+});
+
 describe("drafts", () => {
   it("survive a reload, and are gone once they are sent", async () => {
     const store = memoryStore();
@@ -159,6 +198,14 @@ describe("the browser's storage", () => {
     expect(await browserStore(name).read("a ")).toEqual([["a 1", { x: 1 }]]);
     await clearAll(browserStore(name));
     expect(await browserStore(name).read("")).toEqual([]);
+  });
+
+  it("C-26: shows nothing in one tab any more once another has cleared it, also what the one had written", async () => {
+    const name = freshName();
+    const here = browserStore(name);
+    await here.write("draft ada message agent_7", "Dear");
+    await clearAll(browserStore(name));
+    expect(await here.read("")).toEqual([]);
   });
 
   it("takes over what was written while the page was left, and only once", async () => {

@@ -23,7 +23,7 @@ export class History extends Registry<KnownRun> {
    */
   readonly begin = async (run: RunToStart, id?: string): Promise<KnownRun> => {
     const record: KnownRun = { ...this.#blank("started-here", id), ...run, start: "sending" };
-    await this.put(record);
+    await this.take([record]);
     return record;
   };
 
@@ -40,10 +40,10 @@ export class History extends Registry<KnownRun> {
 
   /** The person begins or ends watching a run by hand. */
   readonly watch = (runId: string, watched: boolean): Promise<void> =>
-    this.put({ ...this.#known(runId, "opened"), watched });
+    this.put(this.#known(runId, "opened"), { watched });
 
   #known(runId: string, provenance: Provenance): KnownRun {
-    return this.runs.get().find((run) => run.runId === runId) ?? { ...this.#blank(provenance), runId };
+    return this.runs.get().find((run) => run.runId === runId) ?? { ...this.#blank(provenance, runId), runId };
   }
 
   #blank(provenance: Provenance, id?: string): KnownRun {

@@ -115,7 +115,10 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
       const kept = await attempt((store) => entries<IDBValidKey, unknown>(store));
       const found = new Map<string, unknown>();
       for (const [key, value] of kept ?? []) if (typeof key === "string") found.set(key, value);
-      for (const [key, value] of memory) found.set(key, value);
+      // What the database has no more, another tab has removed.
+      for (const [key, value] of memory)
+        if (!kept || found.has(key) || underway.has(key)) found.set(key, value);
+        else memory.delete(key);
       return [...found].filter(([key]) => key.startsWith(prefix));
     },
     async fresh(key) {

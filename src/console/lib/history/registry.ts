@@ -44,15 +44,13 @@ export class Registry<T extends Known> {
 
   /** Takes records off the list; what they are about is not touched. */
   readonly forget = async (...ids: string[]): Promise<void> => {
-    this.list.set(this.list.get().filter((one) => !ids.includes(one.id)));
+    this.#show([], ids);
     await this.store.remove(ids.map((id) => this.#prefix + id));
   };
 
   /** Adds or replaces records. All are written at the same time, so a few hundred are the most. */
   readonly take = async (records: readonly T[]): Promise<void> => {
-    const ids = records.map(({ id }) => id);
-    const others = this.list.get().filter(({ id }) => !ids.includes(id));
-    this.list.set([...records, ...others].sort(newestFirst));
+    this.#show(records);
     await Promise.all(records.map((one) => this.store.write(this.#prefix + one.id, one)));
   };
 
@@ -66,7 +64,7 @@ export class Registry<T extends Known> {
   /** Notes what was met elsewhere, and what a read said of it, if it told anything. */
   protected see({ last, ...facts }: SeenFacts<T>, known: T): Promise<void> {
     const seen = last && { last: { ...last, seenAt: this.now() } };
-    return this.put({ ...known, ...withoutNothing(facts), ...seen });
+    return this.put(known, { ...withoutNothing(facts), ...seen }, true);
   }
 
   /** What a new record has, whatever it is about. */
@@ -76,34 +74,49 @@ export class Registry<T extends Known> {
 
   protected async change(id: string, part: Partial<T>): Promise<void> {
     const one = this.list.get().find((known) => known.id === id);
-    if (one) await this.put({ ...one, ...part });
+    if (one) await this.take([{ ...one, ...part }]);
   }
 
-  /** Adds or replaces a record; nothing is written where only the time of the last read differs. */
-  protected async put(next: T): Promise<void> {
-    const known = this.list.get().find((one) => one.id === next.id);
-    if (known && sameButSeenAt(known, next)) return;
-    await this.take([next]);
+  /**
+   * Adds a record, or changes a part of it: what another tab wrote of the rest stays. Nothing is written where only the
+   * time of the last read differs.
+   * @param isRead a read alone does not bring back what another tab has forgotten
+   */
+  protected async put(known: T, part: object, isRead = false): Promise<void> {
+    const next = { ...known, ...part };
+    const isNew = !this.list.get().includes(known);
+    if (!isNew && sameButSeenAt(known, next)) return;
+    this.#show([next]);
+    // What is kept is spread alone, whatever it is: reading it parses it.
+    await this.store.update(this.#prefix + known.id, (kept) =>
+      kept || isNew || !isRead || this.trouble.get() ? { ...next, ...(kept as object), ...part } : undefined,
+    );
+  }
+
+  #show(records: readonly T[], ids = records.map(({ id }) => id)): void {
+    const others = this.list.get().filter(({ id }) => !ids.includes(id));
+    this.list.set([...records, ...others].sort(newestFirst));
   }
 
   async #read(): Promise<void> {
     const bad: string[] = [];
     const found: T[] = [];
-    const fresh = new Set(this.list.get().map((one) => one.id));
     for (const [key, value] of await this.store.read(this.#prefix)) {
       const one = this.#parse(value);
       if (!one) bad.push(key);
-      else if (!fresh.has(one.id)) found.push(one.start === "sending" ? { ...one, start: "unclear" } : one);
+      else found.push(one.start === "sending" ? { ...one, start: "unclear" } : one);
     }
-    const all = [...this.list.get(), ...found].sort(newestFirst);
+    // What this page has of one is newer.
+    const byId = new Map([...found, ...this.list.get()].map((one) => [one.id, one]));
+    const all = [...byId.values()].sort(newestFirst);
     this.list.set(all.slice(0, mostKept));
-    const old = all.slice(mostKept).map((one) => this.#prefix + one.id);
-    if (bad.length + old.length > 0) await this.store.remove([...bad, ...old]);
+    bad.push(...all.slice(mostKept).map((one) => this.#prefix + one.id));
+    if (bad.length) await this.store.remove(bad);
     const { trouble } = this.store;
-    if (trouble.get() === null) return;
+    if (!trouble.get()) return;
     // A database that was only slow is read when it has answered.
     const stop = trouble.subscribe(() => {
-      if (trouble.get() !== null) return;
+      if (trouble.get()) return;
       stop();
       void this.#read();
     });

@@ -171,6 +171,17 @@ describe("sessions", () => {
     );
   });
 
+  it("ends all others alone also where this browser's own is among those that were not read", async () => {
+    withAdmin(service());
+    service().override(listConsoleSessions, { sessions: [aBrowserSession()], next_cursor: "more" });
+    service().override(endConsoleSessions, { ended: 60 });
+    const { user } = renderConsole("/admin?tab=sessions");
+    await user.click(await screen.findByRole("button", { name: /^End all/ }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "End sessions" }));
+    await waitFor(() => expect(service().seen(endConsoleSessions)).toHaveLength(1));
+    expect(service().seen(endConsoleSessions)[0]?.url.searchParams.get("keep_current")).toBe("true");
+  });
+
   it("says of a session that it was not ended, also where another is ended meanwhile", async () => {
     const from = { address: "192.0.2.9", user_agent: "curl/8.5.0" };
     withAdmin(service(), {

@@ -39,7 +39,8 @@ export function SessionsView({ roles, search }: Props) {
     ]);
   const isMine = whose.kind === "me";
   const others = rows.filter(({ current }) => !current).length;
-  const hasCurrent = rows.some(({ current }) => current);
+  // It may be among those that were not read.
+  const hasCurrent = rows.some(({ current }) => current) || (isMine && list.more !== null);
   return (
     <AdminFrame
       roles={roles}

@@ -67,7 +67,9 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
   const { rows } = usePages(teamPages(api, {}));
   const teams = rows.filter(({ managed }) => !managed?.includes("members"));
   const values = form.watch();
-  const submit = ({ team, team_role: role, ...person }: Invite) =>
+  const submit = ({ team, team_role: role, ...person }: Invite) => {
+    // A second Enter: its refusal would take the place of the link (C-38).
+    if (invite.isPending) return;
     invite.mutate(
       {
         body: { ...person, email: person.email.trim(), ...(team !== "" && { teams: [{ id: team, role }] }) },
@@ -78,6 +80,7 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
         onError: (error) => showRefusal(form, error),
       },
     );
+  };
   if (made !== null)
     return (
       <InvitationShown

@@ -98,6 +98,34 @@ describe("people", () => {
     await screen.findByText("http://x/#sign-in=secret_once");
   });
 
+  it("C-38: invites a person once, however often Enter is pressed, and shows the link", async () => {
+    const has = withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(invitePerson, async () => {
+      await asked;
+      if (has.people.some(({ id }) => id === "user_kay"))
+        return new Refusal("email_taken", { param: "email" });
+      const person = grace({ id: "user_kay", state: "invited" });
+      has.people.push(person);
+      const invitation = { url: "http://x/#sign-in=once", expires_at: "2026-11-27T08:16:04.123Z" };
+      return { person, invitation };
+    });
+    const { user } = renderConsole("/admin");
+    await user.click(await screen.findByRole("button", { name: "Invite" }));
+    const form = await dialog("Invite a person");
+    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
+    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty{Enter}");
+    await waitFor(() => expect(service().seen(invitePerson)).toHaveLength(1));
+    await user.keyboard("{Enter}");
+    answer();
+    await screen.findByText("http://x/#sign-in=once");
+    expect(service().seen(invitePerson)).toHaveLength(1);
+  });
+
   it("puts a refused address to its field", async () => {
     withAdmin(service());
     service().override(invitePerson, new Refusal("email_taken", { param: "email" }));
@@ -147,6 +175,27 @@ describe("people", () => {
       await user.click(form.getByRole("button", { name: "Save" }));
       expect(has.people[1]).toMatchObject({ first_name: "Gracie", plan: "enterprise" });
     });
+  });
+
+  it("says that someone was not saved also to whoever pressed Escape while they were", async () => {
+    withAdmin(service());
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(updatePerson, async () => {
+      await asked;
+      return new Refusal("internal");
+    });
+    const { user } = renderConsole("/admin?tab=people&id=user_grace");
+    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const form = await dialog("Edit Grace Hopper");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray{Enter}");
+    await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
+    await screen.findByText("The person was not saved");
+    expect(form.getByRole("textbox", { name: "Last name" })).toHaveValue("Hopper-Murray");
   });
 
   it("says what stops before it deactivates, and hands over first what they own", async () => {

@@ -96,6 +96,7 @@ export function PersonDialog({ person, onClose }: Props) {
     <Dialog
       isNarrow
       onClose={onClose}
+      canClose={!save.isPending}
       title={
         <>
           Edit <bdi>{fullName(person)}</bdi>

@@ -193,7 +193,8 @@ function AddMember({
       disabledReason={who === undefined ? "Choose a person first" : undefined}
       onSubmit={submit}
     >
-      <PersonPicker legend="Person" value={who} onChange={setWho} without={members} />
+      {/* Not all members may have been read: adding one of the others would change their role. */}
+      <PersonPicker legend="Person" value={who} onChange={setWho} without={members} notIn={team.id} />
       <Field label="Role" hint={teamRoleAbout[role]}>
         <NativeSelect value={role} onChange={(event) => setRole(asRole(event.target.value) ?? role)}>
           <Options of={teamRoleNames} value={role} />

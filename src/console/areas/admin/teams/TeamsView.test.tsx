@@ -1,7 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { listPeople } from "../../../../contract/admin-people.ts";
-import { removeTeamMember, setTeamMember, updateTeam } from "../../../../contract/admin-teams.ts";
+import {
+  listTeamMembers,
+  removeTeamMember,
+  setTeamMember,
+  updateTeam,
+} from "../../../../contract/admin-teams.ts";
 import { anAdminPerson, anAdminTeam, grace, withAdmin } from "../../../../testing/admin.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -84,7 +89,7 @@ describe("teams", () => {
     service().override(listPeople, ({ query }) =>
       query.search === undefined
         ? { people: [grace()], next_cursor: "more" }
-        : { people: [anAdminPerson()], next_cursor: null },
+        : { people: [anAdminPerson({ teams: [] })], next_cursor: null },
     );
     const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
     await (await panel()).findByText("Grace Hopper");
@@ -94,6 +99,19 @@ describe("teams", () => {
     expect(adding.queryByText("No one matches.")).toBeNull();
     await user.type(adding.getByRole("searchbox", { name: "Search people" }), "Ada");
     await adding.findByRole("radio", { name: /Ada/ });
+  });
+
+  it("offers to add no one whose membership was not read yet: it would change their role", async () => {
+    const teams = [{ id: "team_harbor", name: "Harbor", role: "admin", by_groups: false }] as const;
+    withAdmin(service(), {
+      people: [grace({ teams: [...teams] }), grace({ id: "user_alan", first_name: "Alan" })],
+    });
+    service().override(listTeamMembers, { members: [], next_cursor: "more" });
+    const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
+    await user.click(await (await panel()).findByRole("button", { name: "Add" }));
+    const adding = await dialog("Add to Harbor");
+    await adding.findByRole("radio", { name: /Alan/ });
+    expect(adding.queryByRole("radio", { name: /Grace/ })).toBeNull();
   });
 
   it("shows a team of the workspace's file with its members, and says where they are changed", async () => {

@@ -313,15 +313,22 @@ describe("the evaluations of an agent", () => {
     withEvaluations();
     const { messages: _, ...summary } = aSession().session;
     service().override(listSessions, { sessions: [summary], next_cursor: null });
-    service().override(runEvaluations, {
-      queued: [],
-      skipped: [{ session_id: summary.id, reason: "in_flight" }],
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service().override(runEvaluations, async () => {
+      await asked;
+      return { queued: [], skipped: [{ session_id: summary.id, reason: "in_flight" as const }] };
     });
     const { user } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Evaluate conversations…" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(await dialog.findByRole("checkbox"));
     await user.click(dialog.getByRole("button", { name: "Evaluate 1" }));
+    await waitFor(() => expect(service().seen(runEvaluations)).toHaveLength(1));
+    await user.keyboard("{Escape}");
+    answer();
     await dialog.findByText(/is already being evaluated/);
   });
 

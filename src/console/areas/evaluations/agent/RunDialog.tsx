@@ -27,6 +27,8 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
     <Dialog
       isNarrow
       onClose={onClose}
+      // Which were skipped is said here alone.
+      canClose={!run.isPending}
       title="Evaluate conversations"
       description="Uses the current criteria. New results replace earlier ones."
       footer={

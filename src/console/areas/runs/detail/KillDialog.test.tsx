@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { getRunDetails, killPipeline } from "../../../../contract/run.ts";
 import { aRun, someRunDetails } from "../../../../testing/builders.ts";
 import { never } from "../../../../testing/msw.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
@@ -16,7 +17,7 @@ async function stopIt() {
   const { user } = renderConsole("/runs/run_hello");
   await user.click(await screen.findByRole("button", { name: "Stop run" }));
   const dialog = await screen.findByRole("dialog", { name: /Stop this run of Say hello/ });
-  return () => user.click(within(dialog).getByRole("button", { name: "Stop run" }));
+  return (name = "Stop run") => user.click(within(dialog).getByRole("button", { name }));
 }
 
 it("says that the stop was requested, and nothing that is wrong, where the run is seen to have ended before all else is read again", async () => {
@@ -47,4 +48,21 @@ it("says what came of it also where the run ended by itself and the dialog is go
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   answer();
   expect(await screen.findByText("The run had already ended")).toBeInTheDocument();
+});
+
+it("says that it was not stopped also to whoever cancelled while the request was on its way", async () => {
+  const press = await stopIt();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  service().override(killPipeline, async () => {
+    await isAnswered;
+    return new Refusal("forbidden");
+  });
+  await press();
+  await waitFor(() => expect(service().seen(killPipeline)).toHaveLength(1));
+  await press("Cancel");
+  answer();
+  expect(await screen.findByText(/no access with this key/)).toBeInTheDocument();
 });

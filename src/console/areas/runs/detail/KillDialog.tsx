@@ -35,7 +35,7 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      onClose={onClose}
+      onClose={() => !kill.isPending && onClose()}
       title={`Stop this run of ${name}?`}
       consequence={`This stops ${withSubRuns(subRuns)}. What its nodes have already done stays done, but there are no outputs. A stopped run can’t be resumed, only run again.`}
       action="Stop run"
