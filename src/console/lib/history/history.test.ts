@@ -113,8 +113,10 @@ describe("what this browser knows of runs", () => {
 
   it("does not forget what was begun while it was still reading", async () => {
     const store = memoryStore();
-    await new History(store, "ada").begin(start);
-    const history = new History(store, "ada");
+    // Also of the same moment.
+    const now = () => 1_000;
+    await new History(store, "ada", now).begin(start);
+    const history = new History(store, "ada", now);
     const loading = history.load();
     await history.begin(start);
     await loading;

@@ -106,8 +106,9 @@ export class Registry<T extends Known> {
       if (!one) bad.push(key);
       else found.push(one.start === "sending" ? { ...one, start: "unclear" } : one);
     }
-    // What this page has of one is newer.
-    const byId = new Map([...found, ...this.list.get()].map((one) => [one.id, one]));
+    // What this page has of one is newer, and of the same moment first.
+    const own = this.list.get();
+    const byId = new Map([...own, ...found, ...own].map((one) => [one.id, one]));
     const all = [...byId.values()].sort(newestFirst);
     this.list.set(all.slice(0, mostKept));
     bad.push(...all.slice(mostKept).map((one) => this.#prefix + one.id));
