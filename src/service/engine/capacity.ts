@@ -34,6 +34,8 @@ export interface Capacity<T> {
   room(): Room | null;
   /** Runs what was claimed at once. */
   run(what: T, tenant: Tenant): void;
+  /** Whether the first has so much at work here that it should give way to the other. */
+  isLoudBeside(tenant: Tenant, other: Tenant): boolean;
   /** Whether other teams wait for room: told by whoever looks for what is ready. */
   setCrowded(isCrowded: boolean): void;
   /** Lets nothing more in; those who wait are handed out to others. @returns when nothing is left */
@@ -52,6 +54,8 @@ interface Work<T> {
   handOut(what: T): Promise<void>;
   /** There is more room than before. */
   onRoom(): void;
+  /** Something begins of a team or person with nothing else here, beside one with much. @returns called when it is over */
+  onQuiet(tenant: Tenant): () => void;
 }
 
 /**
@@ -59,7 +63,10 @@ interface Work<T> {
  * for what others have started.
  * @param concurrency how many places there are, without those beyond
  */
-export function createCapacity<T>(concurrency: number, { execute, handOut, onRoom }: Work<T>): Capacity<T> {
+export function createCapacity<T>(
+  concurrency: number,
+  { execute, handOut, onRoom, onQuiet }: Work<T>,
+): Capacity<T> {
   const most = Math.floor(concurrency / 2);
   const mostForPeople = Math.floor(concurrency * 1.5);
   const mostForTeams = concurrency * 2;
@@ -75,6 +82,27 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
   let leftAt = -soonMs;
   let isClosed = false;
   let closed = () => {};
+
+  /** Who has at least so many has much at work. */
+  const loudFrom = Math.max(2, Math.ceil(concurrency / 4));
+  const isLoudBeside = (tenant: Tenant, other: Tenant) => {
+    const { team, person } = promised.countOf(tenant);
+    return tenant.limitKey === other.limitKey
+      ? tenant.person !== other.person && person >= loudFrom
+      : team >= loudFrom;
+  };
+  /** @returns called when it is over */
+  const begin = (tenant: Tenant) => {
+    const { team, person } = promised.countOf(tenant);
+    const beside = promised.tenants().filter(({ limitKey }) => team === 0 || limitKey === tenant.limitKey);
+    const isQuiet = person === 0 && beside.some((one) => isLoudBeside(one, tenant));
+    const over = isQuiet ? onQuiet(tenant) : () => {};
+    promised.add(tenant);
+    return () => {
+      promised.remove(tenant);
+      over();
+    };
+  };
 
   const mayGoBeyond = (tenant: Tenant) =>
     (used < mostForTeams && atWork.isTeamBelow(tenant)) ||
@@ -142,10 +170,10 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
       const mayBeyond = isBelow && used - own + reserved < mostForTeams;
       if (isClosed || !(mayBeyond || (!isCrowded && (hasRoom || soonHas)))) return null;
       reserved++;
-      promised.add(tenant);
+      const over = begin(tenant);
       const free = () => {
         reserved--;
-        promised.remove(tenant);
+        over();
         closeWhenEmpty();
       };
       return {
@@ -171,12 +199,13 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
       return { count: 1, fullTeams: [...new Set(full.map(({ limitKey }) => limitKey))], fullPeople: [] };
     },
     run(what, tenant) {
-      promised.add(tenant);
+      const over = begin(tenant);
       void inside(what, tenant, false).finally(() => {
-        promised.remove(tenant);
+        over();
         closeWhenEmpty();
       });
     },
+    isLoudBeside,
     setCrowded(now) {
       isCrowded = now;
     },
