@@ -217,12 +217,15 @@ test("a team or person with nothing else at work is told of beside one with much
   capacity.run("of another", ada);
   expect(quiet).toEqual([]);
   capacity.run("second", team("loud", "grace"));
-  const reserved = capacity.reserve(team("quiet", "joan"));
+  // What ends with its start is over before others could wait for it.
+  capacity.reserve(team("quiet", "joan"))?.free();
+  expect(quiet).toEqual([]);
+  capacity.reserve(team("quiet", "joan"))?.take("started here");
   expect(quiet).toEqual(["joan"]);
   capacity.run("again", team("quiet", "joan"));
   capacity.run("colleague", team("loud", "hedy"));
   expect(quiet).toEqual(["joan", "hedy"]);
-  reserved?.free();
+  await end("started here");
   await end("colleague");
   expect(quiet).toEqual([]);
   expect(capacity.isLoudBeside(team("loud", "grace"), ada)).toBe(true);

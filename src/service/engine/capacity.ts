@@ -86,22 +86,17 @@ export function createCapacity<T>(
   /** Who has at least so many has much at work. */
   const loudFrom = Math.max(2, Math.ceil(concurrency / 4));
   const isLoudBeside = (tenant: Tenant, other: Tenant) => {
-    const { team, person } = promised.countOf(tenant);
+    const { team, person } = atWork.countOf(tenant);
     return tenant.limitKey === other.limitKey
       ? tenant.person !== other.person && person >= loudFrom
       : team >= loudFrom;
   };
   /** @returns called when it is over */
   const begin = (tenant: Tenant) => {
-    const { team, person } = promised.countOf(tenant);
-    const beside = promised.tenants().filter(({ limitKey }) => team === 0 || limitKey === tenant.limitKey);
+    const { team, person } = atWork.countOf(tenant);
+    const beside = atWork.tenants().filter(({ limitKey }) => team === 0 || limitKey === tenant.limitKey);
     const isQuiet = person === 0 && beside.some((one) => isLoudBeside(one, tenant));
-    const over = isQuiet ? onQuiet(tenant) : () => {};
-    promised.add(tenant);
-    return () => {
-      promised.remove(tenant);
-      over();
-    };
+    return isQuiet ? onQuiet(tenant) : () => {};
   };
 
   const mayGoBeyond = (tenant: Tenant) =>
@@ -125,6 +120,7 @@ export function createCapacity<T>(
   async function inside(what: T, tenant: Tenant, isOwn: boolean): Promise<void> {
     used++;
     if (isOwn) own++;
+    const over = begin(tenant);
     atWork.add(tenant);
     let isInside = true;
     const leave = () => {
@@ -141,6 +137,7 @@ export function createCapacity<T>(
       await (isClosed ? handOut(what) : execute(what, leave));
     } finally {
       leave();
+      over();
     }
   }
   /** Waits in line for room, but not for long. */
@@ -170,10 +167,10 @@ export function createCapacity<T>(
       const mayBeyond = isBelow && used - own + reserved < mostForTeams;
       if (isClosed || !(mayBeyond || (!isCrowded && (hasRoom || soonHas)))) return null;
       reserved++;
-      const over = begin(tenant);
+      promised.add(tenant);
       const free = () => {
         reserved--;
-        over();
+        promised.remove(tenant);
         closeWhenEmpty();
       };
       return {
@@ -199,9 +196,9 @@ export function createCapacity<T>(
       return { count: 1, fullTeams: [...new Set(full.map(({ limitKey }) => limitKey))], fullPeople: [] };
     },
     run(what, tenant) {
-      const over = begin(tenant);
+      promised.add(tenant);
       void inside(what, tenant, false).finally(() => {
-        over();
+        promised.remove(tenant);
         closeWhenEmpty();
       });
     },

@@ -18,7 +18,7 @@ import { readLargeInput, roomForInputs } from "./large-input.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { putOffLimit } from "./own-time.ts";
-import { createRecorder, type StepWrite } from "./record-steps.ts";
+import { createRecorder } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { personKey, type Tenant } from "./shares.ts";
@@ -65,25 +65,22 @@ export function createWorker(options: EngineOptions): Worker {
   /** By kind: what belongs to the end of one kind holds up no other. */
   const enders = new Map<string, (end: ExecutionEnd) => Promise<boolean>>();
   async function endAlone(kind: string, mine: ExecutionEnd) {
-    await yielding.giveWay(slots.tenantOf(mine.claim.id));
+    await giveWay(mine.claim.id);
     const onEnded = ({ type }: Ended) => meters?.ended(kind, type);
     const ender = enders.get(kind) ?? createEnder(db, kinds[kind], { tenantOf: tenantKeyOf, onEnded });
     enders.set(kind, ender);
     return ender(mine);
   }
-  const recordOf = createRecorder(db, {
+  const record = createRecorder(db, {
     tenantOf: tenantKeyOf,
     onRecorded: (seconds) => meters?.recorded(seconds),
   });
-  const record = async (write: StepWrite) => {
-    await yielding.giveWay(slots.tenantOf(write.claim.id));
-    return recordOf(write);
-  };
+  const giveWay = (id: string) => yielding.giveWay(slots.tenantOf(id));
   const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
   const noRoom = createNoRoom();
   const context: WorkerContext = {
-    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, remind, forecast, noRoom },
+    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, giveWay, remind, forecast, noRoom },
   };
   /** What was started here and is not taken up goes to the log: others find it. */
   const logged =
@@ -189,7 +186,7 @@ export function createWorker(options: EngineOptions): Worker {
         if (leave === undefined) slot.abort.abort(new Stopping());
         else leaveRoom = leave;
       }
-      await yielding.giveWay(slots.tenantOf(slot.claim.id));
+      await giveWay(slot.claim.id);
       const result = await advance(context, slot, leave);
       if (result !== "nothing") await requeueSlot(slot, result);
     } finally {

@@ -1,7 +1,7 @@
 import { personKey, type Tenant } from "./shares.ts";
 
 /** How long others wait for one that has begun, in milliseconds: what is short is over by then. */
-const longestMs = 60;
+const longestMs = 150;
 /** Of all time, how much others may wait. What they have not waited is kept for later, up to so many milliseconds. */
 const share = 0.5;
 const mostKeptMs = 5_000;
