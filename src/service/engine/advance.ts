@@ -36,6 +36,8 @@ export interface WorkerContext {
   endAlone(kind: string, end: ExecutionEnd): Promise<boolean>;
   /** Records steps, with those of others of the same moment. See `recordSteps`. */
   record(write: StepWrite): Promise<boolean>;
+  /** Waits for another's only run, where there is one and this is one of many. See `Yielding`. */
+  giveWay(id: string): Promise<void>;
   /** Who waits for room on a full disk. */
   readonly noRoom: NoRoom;
   /** What is likely to end at once. */

@@ -5,6 +5,7 @@ import type { Tenant } from "./shares.ts";
 let begun: string[] = [];
 let roomed = 0;
 let handedOut: string[] = [];
+let quiet: string[] = [];
 let ends = new Map<string, () => void>();
 let leaves = new Map<string, () => void>();
 beforeEach(() => {
@@ -12,6 +13,7 @@ beforeEach(() => {
   begun = [];
   roomed = 0;
   handedOut = [];
+  quiet = [];
   ends = new Map();
   leaves = new Map();
 });
@@ -23,6 +25,10 @@ const team = (name: string, person: string): Tenant => ({ limitKey: `team:${name
 const capacityOf = (concurrency: number) =>
   createCapacity<string>(concurrency, {
     onRoom: () => void roomed++,
+    onQuiet(tenant) {
+      quiet.push(tenant.person);
+      return () => void quiet.splice(quiet.indexOf(tenant.person), 1);
+    },
     execute(id, leave) {
       begun.push(id);
       leaves.set(id, leave);
@@ -203,4 +209,25 @@ test("whoever needs its room no more leaves it before it is over, once", async (
   expect([capacity.room()?.count, roomed]).toEqual([1, 1]);
   await end("s1");
   expect([capacity.room()?.count, roomed]).toEqual([1, 1]);
+});
+
+test("a team or person with nothing else at work is told of beside one with much, and only beside that", async () => {
+  const capacity = capacityOf(4);
+  capacity.run("first", team("loud", "grace"));
+  capacity.run("of another", ada);
+  expect(quiet).toEqual([]);
+  capacity.run("second", team("loud", "grace"));
+  // What ends with its start is over before others could wait for it.
+  capacity.reserve(team("quiet", "joan"))?.free();
+  expect(quiet).toEqual([]);
+  capacity.reserve(team("quiet", "joan"))?.take("started here");
+  expect(quiet).toEqual(["joan"]);
+  capacity.run("again", team("quiet", "joan"));
+  capacity.run("colleague", team("loud", "hedy"));
+  expect(quiet).toEqual(["joan", "hedy"]);
+  await end("started here");
+  await end("colleague");
+  expect(quiet).toEqual([]);
+  expect(capacity.isLoudBeside(team("loud", "grace"), ada)).toBe(true);
+  expect(capacity.isLoudBeside(ada, team("loud", "grace"))).toBe(false);
 });

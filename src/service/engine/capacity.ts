@@ -34,6 +34,8 @@ export interface Capacity<T> {
   room(): Room | null;
   /** Runs what was claimed at once. */
   run(what: T, tenant: Tenant): void;
+  /** Whether the first has so much at work here that it should give way to the other. */
+  isLoudBeside(tenant: Tenant, other: Tenant): boolean;
   /** Whether other teams wait for room: told by whoever looks for what is ready. */
   setCrowded(isCrowded: boolean): void;
   /** Lets nothing more in; those who wait are handed out to others. @returns when nothing is left */
@@ -52,6 +54,8 @@ interface Work<T> {
   handOut(what: T): Promise<void>;
   /** There is more room than before. */
   onRoom(): void;
+  /** Something begins of a team or person with nothing else here, beside one with much. @returns called when it is over */
+  onQuiet(tenant: Tenant): () => void;
 }
 
 /**
@@ -59,7 +63,10 @@ interface Work<T> {
  * for what others have started.
  * @param concurrency how many places there are, without those beyond
  */
-export function createCapacity<T>(concurrency: number, { execute, handOut, onRoom }: Work<T>): Capacity<T> {
+export function createCapacity<T>(
+  concurrency: number,
+  { execute, handOut, onRoom, onQuiet }: Work<T>,
+): Capacity<T> {
   const most = Math.floor(concurrency / 2);
   const mostForPeople = Math.floor(concurrency * 1.5);
   const mostForTeams = concurrency * 2;
@@ -75,6 +82,22 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
   let leftAt = -soonMs;
   let isClosed = false;
   let closed = () => {};
+
+  /** Who has at least so many has much at work. */
+  const loudFrom = Math.max(2, Math.ceil(concurrency / 4));
+  const isLoudBeside = (tenant: Tenant, other: Tenant) => {
+    const { team, person } = atWork.countOf(tenant);
+    return tenant.limitKey === other.limitKey
+      ? tenant.person !== other.person && person >= loudFrom
+      : team >= loudFrom;
+  };
+  /** @returns called when it is over */
+  const begin = (tenant: Tenant) => {
+    const { team, person } = atWork.countOf(tenant);
+    const beside = atWork.tenants().filter(({ limitKey }) => team === 0 || limitKey === tenant.limitKey);
+    const isQuiet = person === 0 && beside.some((one) => isLoudBeside(one, tenant));
+    return isQuiet ? onQuiet(tenant) : () => {};
+  };
 
   const mayGoBeyond = (tenant: Tenant) =>
     (used < mostForTeams && atWork.isTeamBelow(tenant)) ||
@@ -97,6 +120,7 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
   async function inside(what: T, tenant: Tenant, isOwn: boolean): Promise<void> {
     used++;
     if (isOwn) own++;
+    const over = begin(tenant);
     atWork.add(tenant);
     let isInside = true;
     const leave = () => {
@@ -113,6 +137,7 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
       await (isClosed ? handOut(what) : execute(what, leave));
     } finally {
       leave();
+      over();
     }
   }
   /** Waits in line for room, but not for long. */
@@ -177,6 +202,7 @@ export function createCapacity<T>(concurrency: number, { execute, handOut, onRoo
         closeWhenEmpty();
       });
     },
+    isLoudBeside,
     setCrowded(now) {
       isCrowded = now;
     },

@@ -8,6 +8,7 @@ import { claimReady } from "./claim-ready.ts";
 import type { Kind } from "./kind.ts";
 import { placesBefore } from "./places-before.ts";
 import { readExecution } from "./queries.ts";
+import { listen } from "./signals.ts";
 
 const tests = engineTests();
 
@@ -246,5 +247,84 @@ test.each([
       await Promise.all([quiet, launched]);
     }
     expect(await ended(tests.fresh.store, `loud ${what}`)).toMatchObject({ state: "done" });
+  },
+);
+
+test.each(["this process", "another one"])(
+  "S-320: who has much at work in %s does no more steps there while another's only run goes on",
+  async (where) => {
+    const begun: string[] = [];
+    const told: string[] = [];
+    const at = where.replace(" ", "_");
+    const gate = () => {
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return { open: () => open(), opened };
+    };
+    const [loudMayGo, quietMayEnd] = [gate(), gate()];
+    let isAborted = false;
+    const step = { type: "done", output: 1 } as const;
+    const kind: Kind = {
+      hasPlace: true,
+      async advance({ id }, journal) {
+        begun.push(id);
+        journal.signal.addEventListener("abort", () => {
+          isAborted = true;
+        });
+        if (!id.startsWith("quiet")) await loudMayGo.opened;
+        // Each has to go to the database and back: what is not held back is recorded meanwhile.
+        else for (let nth = 0; nth < 20; nth++) await journal.record(`${nth}`, step);
+        if (id.startsWith("quiet")) await quietMayEnd.opened;
+        await journal.record("last", step);
+        return { type: "done", result: null };
+      },
+    };
+    const engine = await tests.working({ scripted: kind }, 8);
+    const other = where === "another one" ? await tests.working({ scripted: kind }, 8) : engine;
+    const launch = (on: typeof engine, id: string, team: string) =>
+      on.launch({ ...startOf(`${id} ${at}`, []), teamId: `team_${team}`, userId: team });
+    let isListening = false;
+    const listener = listen(tests.fresh.store.connection, {
+      onSignal() {},
+      onReady() {},
+      onHold: (hold, _, { limitKey }) => void told.push(`${hold} ${limitKey}`),
+      onConnect() {
+        isListening = true;
+      },
+    });
+    const stepsOf = async (name: string) =>
+      (await tests.fresh.store.pool.query("select from steps where execution_id like $1", [`${name}%${at}`]))
+        .rows.length;
+    try {
+      await until("the test hears", () => isListening);
+      for (const id of ["loud1", "loud2"]) await launch(engine, id, "loud");
+      for (const id of ["far1", "far2", "far3"]) if (other !== engine) await launch(other, id, "loud");
+      const all = other === engine ? 2 : 5;
+      await until("they are at work", () => begun.length === all);
+      // It goes on for as long as the test does.
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      await launch(engine, "quiet", "quiet");
+      await until("the other processes are told", () => told.length === 1);
+      if (other !== engine) {
+        // What is told later is heard later.
+        await engine.kill(`far3 ${at}`);
+        await until("the other process has heard it", () => isAborted);
+      }
+      loudMayGo.open();
+      await until("the quiet one has done its steps", async () => (await stepsOf("quiet")) === 20);
+      expect([await stepsOf("loud"), await stepsOf("far")]).toEqual([0, 0]);
+      quietMayEnd.open();
+      for (const id of begun.filter((one) => !one.startsWith("far3")))
+        expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
+      await until("the end is told", () => told.length === 2);
+      expect(told).toEqual(["hold team:team_quiet", "resume team:team_quiet"]);
+    } finally {
+      vi.useRealTimers();
+      loudMayGo.open();
+      quietMayEnd.open();
+      await listener.close();
+    }
   },
 );

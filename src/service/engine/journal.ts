@@ -49,6 +49,7 @@ interface JournalContext {
   readonly db: Kysely<Database>;
   remind(ms: number): void;
   record(write: StepWrite): Promise<boolean>;
+  giveWay(id: string): Promise<void>;
 }
 
 /**
@@ -56,10 +57,11 @@ interface JournalContext {
  * @param begun what is recorded so far
  * @param remind called with the milliseconds of each wait that is recorded
  * @param record writes steps with those of others, see `recordSteps`
+ * @param giveWay awaited before each write
  * @param ready no write is made before; where it rejects, none ever is
  */
 export function openJournal(
-  { db, remind, record }: JournalContext,
+  { db, remind, record, giveWay }: JournalContext,
   execution: Execution,
   claim: Claim,
   signal: AbortSignal,
@@ -99,6 +101,7 @@ export function openJournal(
    */
   async function inTurn(work: (earlier: Batch) => Promise<void>): Promise<void> {
     const mine = turn.then(async () => {
+      await giveWay(claim.id);
       assertUsable();
       const earlier = waiting.take();
       try {

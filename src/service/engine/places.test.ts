@@ -100,6 +100,7 @@ test("a place that becomes free is told to all workers in the same breath, where
   let isListening = false;
   const listener = listen(tests.fresh.store.connection, {
     onSignal() {},
+    onHold() {},
     onReady: (limitKey) => void told.push(limitKey),
     onConnect() {
       isListening = true;

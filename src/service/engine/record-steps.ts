@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { grouped } from "../store/grouped.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
@@ -141,6 +142,34 @@ export function wasRecorded({ claim }: StepWrite, outcome: Recorded): boolean {
   if (outcome === "fenced") throw new Fenced(claim.id);
   if (outcome === "log_lines" || outcome === "log_bytes") throw new LimitError(outcome);
   return outcome === "recorded";
+}
+
+/** What a recorder is told, and whom it tells. */
+interface RecordingTogether {
+  /** Whose it is: one of theirs holds up no other's. */
+  readonly tenantOf: (id: string) => string;
+  /** Called after each statement, with how long it took. */
+  readonly onRecorded: (seconds: number) => void;
+}
+
+/**
+ * Writes the steps of executions with others of the same moment, in one statement.
+ * @returns as `recordSteps`
+ */
+export function createRecorder(db: Kysely<Database>, { tenantOf, onRecorded }: RecordingTogether) {
+  const together = grouped(
+    async (writes: readonly StepWrite[]) => {
+      const begun = performance.now();
+      const recorded = await recordTogether(db, writes);
+      onRecorded((performance.now() - begun) / 1_000);
+      return recorded;
+    },
+    { tenantOf: ({ claim }) => tenantOf(claim.id), valuesOf: valuesOfSteps },
+  );
+  return async (write: StepWrite): Promise<boolean> => {
+    const outcome = await together(write);
+    return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
+  };
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Shares {
   isTeamBelow(tenant: Tenant): boolean;
   /** The same of a person among those of its team. */
   isPersonBelow(tenant: Tenant): boolean;
+  /** How many places its team has, and how many of those are the person's. */
+  countOf(tenant: Tenant): { readonly team: number; readonly person: number };
   /** All that have a place. */
   tenants(): Tenant[];
 }
@@ -61,6 +63,10 @@ export function createShares(places: number): Shares {
       const among = withOne(people, person);
       const ofTeam = shareOf(places, withOne(teams, limitKey));
       return among > 1 && (people?.get(person) ?? 0) < shareOf(ofTeam, among);
+    },
+    countOf({ limitKey, person }) {
+      const people = teams.get(limitKey);
+      return { team: sum(people), person: people?.get(person) ?? 0 };
     },
     tenants: () =>
       [...teams].flatMap(([limitKey, people]) => [...people.keys()].map((person) => ({ limitKey, person }))),

@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
 import { closeClient } from "../store/query-timeout.ts";
+import type { Tenant } from "./shares.ts";
+import type { Hold } from "./yielding.ts";
 
 /** The one channel on which processes tell workers things. What is lost on it is found by the heartbeat. */
 const channel = "wheelhouse_engine";
@@ -20,11 +22,19 @@ export function notifyWorkers(signal: Signal, id: RawBuilder<unknown>): RawBuild
  */
 export const notifyReady = sql`pg_notify(${sql.lit(channel)}, 'ready ' || limit_key || ' ' || coalesce(user_id, ''))`;
 
+/** The query that tells all processes so. @param process who tells it */
+export const tellHold = (hold: Hold, { limitKey, person }: Tenant, process: string): pg.QueryConfig => ({
+  ...{ name: "tell_hold", text: `select pg_notify('${channel}', $1)` },
+  values: [`${hold} ${limitKey} ${person} ${process}`],
+});
+
 /** What one that listens does with what it is told. */
 export interface Listening {
   onSignal(signal: Signal, id: string): void;
   /** Something of this team or person is ready; without a person, of anybody in it. */
   onReady(limitKey: string, person: string | undefined): void;
+  /** Another process, or this one, has told so of something of this tenant. */
+  onHold(hold: Hold, process: string, tenant: Tenant): void;
   /** Called after each connect: signals may have been missed before it. */
   onConnect(): void;
 }
@@ -34,7 +44,10 @@ export interface Listener {
 }
 
 /** Listens until closed; connects again for as long as it takes. */
-export function listen(connection: pg.ClientConfig, { onSignal, onReady, onConnect }: Listening): Listener {
+export function listen(
+  connection: pg.ClientConfig,
+  { onSignal, onReady, onHold, onConnect }: Listening,
+): Listener {
   const closing = new AbortController();
   const loop = async () => {
     while (!closing.signal.aborted) {
@@ -42,9 +55,11 @@ export function listen(connection: pg.ClientConfig, { onSignal, onReady, onConne
       const ended = new Promise<void>((resolve) => client.once("end", resolve));
       client.on("error", () => undefined);
       client.on("notification", ({ payload = "" }) => {
-        const [signal, id = "", person] = payload.split(" ");
+        const [signal, id = "", person, process = ""] = payload.split(" ");
         if (signal === "over" || signal === "woken") onSignal(signal, id);
         if (signal === "ready") onReady(id, person);
+        if (signal === "hold" || signal === "resume")
+          onHold(signal, process, { limitKey: id, person: person ?? "" });
       });
       const end = () => void closeClient(client);
       try {

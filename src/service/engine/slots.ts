@@ -6,7 +6,7 @@ import { type IdleTime, idleTime } from "./idle.ts";
 import type { OpenJournal } from "./journal.ts";
 import type { ClaimedRow } from "./large-input.ts";
 import type { Claim } from "./record.ts";
-import { personKey } from "./shares.ts";
+import type { Tenant } from "./shares.ts";
 import type { Signal } from "./signals.ts";
 import type { Speculation } from "./speculation.ts";
 
@@ -33,8 +33,8 @@ export interface Slots {
   release(slot: Slot): void;
   has(id: string): boolean;
   ids(): string[];
-  /** Whose it is, as `personKey` says; empty where it is not here. */
-  tenantOf(id: string): string;
+  /** Whose it is; null where it is not here. */
+  tenantOf(id: string): Tenant | null;
   /** What somebody else told us. */
   onSignal(signal: Signal, id: string): void;
   abortAll(reason: Error): void;
@@ -126,7 +126,7 @@ export function createSlots(store: Store, owner: string): Slots {
     ids: () => [...slots.keys()],
     tenantOf(id) {
       const row = slots.get(id)?.row;
-      return row === undefined ? "" : personKey({ limitKey: row.limit_key, person: row.user_id ?? "" });
+      return row === undefined ? null : { limitKey: row.limit_key, person: row.user_id ?? "" };
     },
     onSignal(signal, id) {
       const slot = slots.get(id);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createByteRoom } from "../byte-room.ts";
 import { batched } from "../store/batch.ts";
-import { grouped } from "../store/grouped.ts";
 import { sentenceOf } from "../store/store-error.ts";
 import { advance, engineLine, type WorkerContext } from "./advance.ts";
 import { createCapacity, type Reservation, type Room } from "./capacity.ts";
@@ -19,16 +18,17 @@ import { readLargeInput, roomForInputs } from "./large-input.ts";
 import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { putOffLimit } from "./own-time.ts";
-import { recordSteps, recordTogether, type StepWrite, valuesOfSteps, wasRecorded } from "./record-steps.ts";
+import { createRecorder } from "./record-steps.ts";
 import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
-import type { Tenant } from "./shares.ts";
-import { type Listener, listen } from "./signals.ts";
+import { personKey, type Tenant } from "./shares.ts";
+import { type Listener, listen, tellHold } from "./signals.ts";
 import { createSlots, type Slot } from "./slots.ts";
 import { createForecast } from "./speculation.ts";
 import { handOutStarted, type RowsOfStart } from "./start.ts";
 import { sweep } from "./sweep.ts";
 import { endWaitingStep } from "./wake.ts";
+import { createYielding } from "./yielding.ts";
 
 const heartbeatMs = 3_000;
 const sweepIntervalMs = 2_000;
@@ -58,32 +58,29 @@ export function createWorker(options: EngineOptions): Worker {
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
+  function tenantKeyOf(id: string): string {
+    const tenant = slots.tenantOf(id);
+    return tenant === null ? "" : personKey(tenant);
+  }
   /** By kind: what belongs to the end of one kind holds up no other. */
   const enders = new Map<string, (end: ExecutionEnd) => Promise<boolean>>();
-  function endAlone(kind: string, mine: ExecutionEnd) {
+  async function endAlone(kind: string, mine: ExecutionEnd) {
+    await giveWay(mine.claim.id);
     const onEnded = ({ type }: Ended) => meters?.ended(kind, type);
-    const ender = enders.get(kind) ?? createEnder(db, kinds[kind], { tenantOf: slots.tenantOf, onEnded });
+    const ender = enders.get(kind) ?? createEnder(db, kinds[kind], { tenantOf: tenantKeyOf, onEnded });
     enders.set(kind, ender);
     return ender(mine);
   }
-  const recordOf = grouped(
-    async (writes: readonly StepWrite[]) => {
-      const begun = performance.now();
-      const recorded = await recordTogether(db, writes);
-      meters?.recorded((performance.now() - begun) / 1_000);
-      return recorded;
-    },
-    { tenantOf: ({ claim }) => slots.tenantOf(claim.id), valuesOf: valuesOfSteps },
-  );
-  const record = async (write: StepWrite) => {
-    const outcome = await recordOf(write);
-    return outcome === undefined ? recordSteps(db, write) : wasRecorded(write, outcome);
-  };
+  const record = createRecorder(db, {
+    tenantOf: tenantKeyOf,
+    onRecorded: (seconds) => meters?.recorded(seconds),
+  });
+  const giveWay = (id: string) => yielding.giveWay(slots.tenantOf(id));
   const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
   const noRoom = createNoRoom();
   const context: WorkerContext = {
-    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, remind, forecast, noRoom },
+    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, giveWay, remind, forecast, noRoom },
   };
   /** What was started here and is not taken up goes to the log: others find it. */
   const logged =
@@ -95,11 +92,17 @@ export function createWorker(options: EngineOptions): Worker {
           "an execution was left",
         ),
       );
+  const yielding = createYielding({
+    process: owner,
+    mustYield: (tenant, to) => capacity.isLoudBeside(tenant, to),
+    tell: (hold, tenant) => void store.query(tellHold(hold, tenant, owner)).catch(() => undefined),
+  });
   /** Of executions to be claimed, and of those that are. */
   const capacity = createCapacity(concurrency, {
     execute: logged(execute),
     handOut: logged(handOut),
     onRoom: () => dispatcher.onRoom(),
+    onQuiet: yielding.onQuiet,
   });
   const dispatcher = createDispatcher({
     room: () => (runner === null ? null : capacity.room()),
@@ -183,6 +186,7 @@ export function createWorker(options: EngineOptions): Worker {
         if (leave === undefined) slot.abort.abort(new Stopping());
         else leaveRoom = leave;
       }
+      await giveWay(slot.claim.id);
       const result = await advance(context, slot, leave);
       if (result !== "nothing") await requeueSlot(slot, result);
     } finally {
@@ -251,6 +255,7 @@ export function createWorker(options: EngineOptions): Worker {
       listener = listen(store.connection, {
         onSignal: slots.onSignal,
         onReady: dispatcher.ready,
+        onHold: yielding.onHold,
         // What was said while nobody listened.
         onConnect() {
           heartbeatNow();

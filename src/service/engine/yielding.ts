@@ -1,0 +1,81 @@
+import { personKey, type Tenant } from "./shares.ts";
+
+/** How long others wait for one that has begun, in milliseconds: what is short is over by then. */
+const longestMs = 150;
+/** Of all time, how much others may wait. What they have not waited is kept for later, up to so many milliseconds. */
+const share = 0.5;
+const mostKeptMs = 5_000;
+
+/** What a process tells the others: `hold`, something of a quiet tenant has begun; `resume`, it is over. */
+export type Hold = "hold" | "resume";
+
+/** Whoever has much at work lets those go first who have nothing else. */
+export interface Yielding {
+  /** Something begins of a tenant with nothing else here, beside one with much. @returns called when it is over */
+  onQuiet(tenant: Tenant): () => void;
+  /** What a process has told, be it another one or this. */
+  onHold(hold: Hold, process: string, tenant: Tenant): void;
+  /** Resolves when this tenant need not wait for any of them: mostly at once, and never after long. */
+  giveWay(tenant: Tenant | null): Promise<void>;
+}
+
+interface Among {
+  /** The name of this process. */
+  readonly process: string;
+  /** Whether the first has so much at work here that it waits for the other. */
+  mustYield(tenant: Tenant, to: Tenant): boolean;
+  /** Tells all processes: it helps, and nothing depends on it. */
+  tell(hold: Hold, tenant: Tenant): void;
+}
+
+/**
+ * Keeps short what is short beside a tenant with much at work, whose statements keep the database busy: between two steps that
+ * one waits, for half of all time at most, as if the two took turns.
+ */
+export function createYielding({ process, mustYield, tell }: Among): Yielding {
+  const begun = new Map<string, { readonly tenant: Tenant; readonly timer: NodeJS.Timeout }>();
+  let waiting: { readonly tenant: Tenant; readonly go: () => void }[] = [];
+  let keptMs = mostKeptMs;
+  /** Since when `keptMs` is what it is; monotonic. */
+  let asOf = performance.now();
+
+  const settle = () => {
+    const now = performance.now();
+    keptMs = Math.min(mostKeptMs, keptMs + (now - asOf) * (begun.size > 0 ? share - 1 : share));
+    asOf = now;
+  };
+  const waits = (tenant: Tenant) => [...begun.values()].some((one) => mustYield(tenant, one.tenant));
+  const keyOf = (from: string, tenant: Tenant) => `${from} ${personKey(tenant)}`;
+  const end = (key: string) => {
+    settle();
+    clearTimeout(begun.get(key)?.timer);
+    begun.delete(key);
+    const all = waiting;
+    waiting = all.filter(({ tenant }) => waits(tenant));
+    for (const one of all) if (!waiting.includes(one)) one.go();
+  };
+  const begin = (key: string, tenant: Tenant) => {
+    end(key);
+    if (keptMs > 0) begun.set(key, { tenant, timer: setTimeout(() => end(key), longestMs).unref() });
+  };
+
+  return {
+    onQuiet(tenant) {
+      const key = keyOf(process, tenant);
+      begin(key, tenant);
+      tell("hold", tenant);
+      return () => {
+        end(key);
+        tell("resume", tenant);
+      };
+    },
+    onHold(hold, from, tenant) {
+      if (from === process) return;
+      if (hold === "hold") begin(keyOf(from, tenant), tenant);
+      else end(keyOf(from, tenant));
+    },
+    async giveWay(tenant) {
+      if (tenant !== null && waits(tenant)) await new Promise<void>((go) => waiting.push({ tenant, go }));
+    },
+  };
+}
