@@ -138,7 +138,7 @@ describe("a message that waits for the end of the turn", () => {
   });
 
   it.each(["Edit", "Cancel"])(
-    "is shown as on its way where %s comes when another tab has begun to send it",
+    "C-29: is shown as on its way where %s comes when another tab has begun to send it",
     async (name) => {
       const { store, tab } = aBrowser();
       working();

@@ -87,7 +87,7 @@ describe("API keys", () => {
     );
   });
 
-  it("shows the key also to whoever pressed Escape while it was made", async () => {
+  it("C-44: shows the key also to whoever pressed Escape while it was made", async () => {
     withAdmin(service());
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ describe("sessions", () => {
     );
   });
 
-  it("ends all others alone also where this browser's own is among those that were not read", async () => {
+  it("C-43: ends all others alone also where this browser's own is among those that were not read", async () => {
     withAdmin(service());
     service().override(listConsoleSessions, { sessions: [aBrowserSession()], next_cursor: "more" });
     service().override(endConsoleSessions, { ended: 60 });

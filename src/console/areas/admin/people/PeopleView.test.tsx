@@ -73,7 +73,7 @@ describe("people", () => {
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
   });
 
-  it("shows the link also to whoever pressed Escape while the person was invited", async () => {
+  it("C-44: shows the link also to whoever pressed Escape while the person was invited", async () => {
     withAdmin(service());
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {

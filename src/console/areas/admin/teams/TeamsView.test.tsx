@@ -101,7 +101,7 @@ describe("teams", () => {
     await adding.findByRole("radio", { name: /Ada/ });
   });
 
-  it("offers to add no one whose membership was not read yet: it would change their role", async () => {
+  it("C-43: offers to add no one whose membership was not read yet: it would change their role", async () => {
     const teams = [{ id: "team_harbor", name: "Harbor", role: "admin", by_groups: false }] as const;
     withAdmin(service(), {
       people: [grace({ teams: [...teams] }), grace({ id: "user_alan", first_name: "Alan" })],

@@ -249,7 +249,7 @@ describe("the evaluations of an agent", () => {
     expect(await name()).toHaveValue("Polite");
   });
 
-  it("replaces no list that somebody else changed since it was typed in: the person decides first", async () => {
+  it("C-23: replaces no list that somebody else changed since it was typed in: the person decides first", async () => {
     withEvaluations();
     const config = anEvaluationConfig();
     service().override(updateEvaluationConfig, { config });
