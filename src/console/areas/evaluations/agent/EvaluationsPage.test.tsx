@@ -313,13 +313,9 @@ describe("the evaluations of an agent", () => {
     withEvaluations();
     const { messages: _, ...summary } = aSession().session;
     service().override(listSessions, { sessions: [summary], next_cursor: null });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(runEvaluations, async () => {
-      await asked;
-      return { queued: [], skipped: [{ session_id: summary.id, reason: "in_flight" as const }] };
+    const answer = service().holdBack(runEvaluations, {
+      queued: [],
+      skipped: [{ session_id: summary.id, reason: "in_flight" as const }],
     });
     const { user } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Evaluate conversations…" }));
