@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { Endpoint, Input } from "../contract/define.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import { type ErrorCode, errorCatalogue, renderError } from "../contract/errors.ts";
+import { deferred } from "./deferred.ts";
 import { type MockState, mockHandlers, Refusal, type Reply, someState } from "./msw-state.ts";
 
 /** One request that the mock got. */
@@ -35,6 +36,11 @@ export interface MockService {
   readonly requests: SeenRequest[];
   /** Lets one endpoint answer differently; its type is the contract's. */
   override<E extends Endpoint>(endpoint: E, reply: ReplyOrMaker<E>, options?: OverrideOptions): void;
+  /**
+   * The same, but whoever asks gets the answer only once the test says so.
+   * @returns gives it to all who wait, and to those who ask later at once
+   */
+  holdBack<E extends Endpoint>(endpoint: E, reply: ReplyOrMaker<E>, options?: OverrideOptions): () => void;
   /** The requests to one endpoint. */
   seen(endpoint: Endpoint): SeenRequest[];
   /** Faults of the test's own making, such as a request that no handler takes; the suite fails when there are any. */
@@ -45,6 +51,8 @@ interface Override {
   readonly reply: ReplyOrMaker<Endpoint>;
   readonly headers: Readonly<Record<string, string>>;
   left: number;
+  /** Until when it is held back; null: not at all. */
+  readonly released: Promise<void> | null;
 }
 
 export interface MockOptions {
@@ -76,7 +84,8 @@ export function createMockService({
     const override = overrides.get(endpoint.name)?.find(({ left }) => left > 0);
     if (override) {
       override.left -= 1;
-      const { reply, headers } = override;
+      const { reply, headers, released } = override;
+      if (released !== null) await released;
       const makes = typeof reply === "function";
       if (makes && input instanceof Refusal) return render(endpoint, input, request, {}, id);
       const made = makes ? await reply(input as Input<Endpoint>) : reply;
@@ -106,15 +115,27 @@ export function createMockService({
       );
     }),
   );
+  function override<E extends Endpoint>(
+    endpoint: E,
+    reply: ReplyOrMaker<E>,
+    { times = Number.POSITIVE_INFINITY, headers = {} }: OverrideOptions,
+    released: Promise<void> | null,
+  ): void {
+    const made: Override = { reply: reply as ReplyOrMaker<Endpoint>, headers, left: times, released };
+    overrides.set(endpoint.name, [made, ...(overrides.get(endpoint.name) ?? [])]);
+  }
+
   return {
     server,
     state: current,
     requests,
     faults,
     seen: (endpoint) => requests.filter((one) => one.endpoint === endpoint.name),
-    override(endpoint, reply, { times = Number.POSITIVE_INFINITY, headers = {} } = {}) {
-      const made: Override = { reply: reply as ReplyOrMaker<Endpoint>, headers, left: times };
-      overrides.set(endpoint.name, [made, ...(overrides.get(endpoint.name) ?? [])]);
+    override: (endpoint, reply, options = {}) => override(endpoint, reply, options, null),
+    holdBack(endpoint, reply, options = {}) {
+      const { promise: released, resolve: release } = deferred();
+      override(endpoint, reply, options, released);
+      return release;
     },
   };
 }

@@ -74,7 +74,7 @@ test("a refusal stands under the fields, which keep what was typed, and it can b
   expect(onSubmit).toHaveBeenCalledTimes(2);
 });
 
-test("it stays while it is on its way, so that what comes of it is seen", async () => {
+test("C-44 it stays while it is on its way, so that what comes of it is seen", async () => {
   const onClose = vi.fn();
   const { become } = form({ onClose });
   await userEvent.type(name(), "laptop{Enter}");

@@ -166,7 +166,7 @@ describe("a restored installation", () => {
     await target.drop();
   });
 
-  it("keeps its files where the connection is lost while the statistics of its tables are made", async () => {
+  it("S-308: keeps its files where the connection is lost while the statistics of its tables are made", async () => {
     const target = await emptyDatabase();
     await backUpOneFile("cut.backup");
     const holder = new pg.Client({ connectionString: target.url });
@@ -192,7 +192,7 @@ describe("a restored installation", () => {
     await target.drop();
   });
 
-  it("keeps its files where it is restored twice at once: one of the two is refused, and clears nothing", async () => {
+  it("S-309: keeps its files where it is restored twice at once: one of the two is refused, and clears nothing", async () => {
     const target = await emptyDatabase();
     await backUpOneFile("twice.backup");
     const place = { url: target.url, files: folder.in("twice") };
@@ -202,16 +202,16 @@ describe("a restored installation", () => {
     expect(await directoryFileStore(folder.in("twice")).size("file-of-a-run")).toBe(5);
     expect(ends.find(({ status }) => status === "rejected")).toMatchObject({ reason: { kind: "not_empty" } });
     await target.drop();
-    // The same of a data directory: the other one has marked it since it was looked at.
+  });
+
+  it("S-309: keeps the files of a data directory that another restore has marked since it was looked at", async () => {
     const data = folder.in("begun");
     const files = directoryFileStore(join(data, "files"));
     await files.write("file-of-a-run", "bytes");
     writeFileSync(join(data, unfinishedMark), "");
     const filesAt = { type: "folder", path: join(data, "files") } as const;
-    const begun = prepareTarget(
-      { databaseUrl: null, dataDirectory: data, filesAt },
-      pino({ level: "silent" }),
-    );
+    const place = { databaseUrl: null, dataDirectory: data, filesAt };
+    const begun = prepareTarget(place, pino({ level: "silent" })).then(({ undo }) => undo());
     await expect(begun).rejects.toMatchObject({ kind: "not_empty" });
     expect(await files.size("file-of-a-run")).toBe(5);
   });

@@ -26,7 +26,7 @@ test.each([
   ["files move --to FOLDER"],
   ["audit verify"],
 ])(
-  "%s makes no database where there is none: it names --data and ends with 1",
+  "S-311: %s makes no database where there is none: it names --data and ends with 1",
   async (line) => {
     const data = folder.in("nowhere");
     const { said, code } = programs.start(

@@ -62,7 +62,7 @@ describe("the file store", () => {
     expect(names.filter((name) => name.includes("half"))).toEqual([]);
   });
 
-  test("a file that cannot be opened is refused at once, and not in the middle of an answer that has begun", async () => {
+  test("S-314: a file that cannot be opened is refused at once, and not in the middle of an answer that has begun", async () => {
     await store.write("file_socket", "x");
     await store.remove("file_socket");
     const socket = createServer().listen(join(directory, "et", "file_socket"));
@@ -71,7 +71,7 @@ describe("the file store", () => {
     socket.close();
   });
 
-  test("a source is closed where its file cannot be begun, and one that breaks before that says why", async () => {
+  test("S-314: a source is closed where its file cannot be begun, and one that breaks before that says why", async () => {
     const full = directoryFileStore(join(directory, "et", "not-a-folder"));
     writeFileSync(join(directory, "et", "not-a-folder"), "");
     const source = Readable.from(["x"]);

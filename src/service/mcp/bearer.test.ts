@@ -77,7 +77,7 @@ it("a sign-in that does not answer is given up in time, and the tokens are still
   expect((await connections.secrets(placeOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
 });
 
-it("a sign-in that answers later than a transaction may rest has its new tokens kept: the old ones work no more", async () => {
+it("S-310: a sign-in that answers later than a transaction may rest has its new tokens kept: the old ones work no more", async () => {
   const place = placeOf("p0");
   await connections.signIn(place, secrets("old", soon));
   const store = await fresh.another();

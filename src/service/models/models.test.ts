@@ -257,7 +257,7 @@ describe("a model behind the OpenAI protocol", () => {
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
   });
 
-  it("does not take a model for silent whose server says again and again that it is at work", async () => {
+  it("S-313: does not take a model for silent whose server says again and again that it is at work", async () => {
     const settings = readModelSettings({
       WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
       WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",

@@ -110,7 +110,7 @@ describe("An http node", () => {
     expect(log.at(-1)).toMatch(/\[call\] finished in \d\.\d s$/);
   });
 
-  test("sends the same again, also where a filter draws or reads the clock", async () => {
+  test("S-315 sends the same again, also where a filter draws or reads the clock", async () => {
     answer = (_, response) => response.writeHead(ledger.length < 6 ? 503 : 200).end();
     const { execution } = await harness.run(`
   call:

@@ -244,7 +244,7 @@ describe("S-41 a redirect", () => {
   });
 });
 
-describe("a redirect of what changes something", () => {
+describe("S-312 a redirect of what changes something", () => {
   test.each([
     ["POST", 301, "GET"],
     ["POST", 308, "POST"],

@@ -16,7 +16,7 @@ nodes:
 afterAll(() => harness.stop());
 
 describe("A node that waits", () => {
-  test("does for each item of a drawn list what is to be done, once, however often it waits", async () => {
+  test("S-315: does for each item of a drawn list what is to be done, once, however often it waits", async () => {
     const letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const { outputs } = await harness.run(
       `

@@ -1,5 +1,7 @@
 import type { Guard } from "./guard.ts";
 
+const roundTrip = "src/service/backup/round-trip.test.ts";
+
 /** What makes a backup one moment of an installation, and a restored one harmless. */
 export const backupGuards: readonly Guard[] = [
   {
@@ -45,7 +47,7 @@ export const backupGuards: readonly Guard[] = [
     file: "src/service/backup/load.ts",
     text: "update generation set number = number + 1, changed_by = null;",
     off: "",
-    tests: ["src/service/backup/round-trip.test.ts"],
+    tests: [roundTrip],
   },
   {
     id: "restored-paused",
@@ -64,5 +66,35 @@ export const backupGuards: readonly Guard[] = [
     text: "if (isPaused())",
     off: "if (isPaused === undefined)",
     tests: ["src/service/backup/paused.test.ts"],
+  },
+  {
+    id: "restored-stays",
+    codes: ["S-308"],
+    holds: "What is restored stays, also where only the statistics of its tables cannot be made.",
+    file: "src/service/backup/load.ts",
+    text: 'await client.query("analyze").catch(() => undefined);',
+    off: 'await client.query("analyze");',
+    tests: [roundTrip],
+    named: "S-308",
+  },
+  {
+    id: "restores-one-at-a-time",
+    codes: ["S-309"],
+    holds: "Of two restores into one database the second is refused, and clears nothing.",
+    file: "src/service/backup/target.ts",
+    text: "if (rows[0]?.mine !== true)",
+    off: "if (rows.length === 0)",
+    tests: [roundTrip],
+    named: "S-309",
+  },
+  {
+    id: "restores-mark-their-folder",
+    codes: ["S-309"],
+    holds: "So it is of two into one data directory.",
+    file: "src/service/backup/target.ts",
+    text: 'await writeFile(mark, "", { mode: 0o600, flag: "wx" });',
+    off: 'await writeFile(mark, "", { mode: 0o600 });',
+    tests: [roundTrip],
+    named: "S-309",
   },
 ];

@@ -217,4 +217,14 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/launch.test.ts"],
     named: "S-301",
   },
+  {
+    id: "fields-that-wait-are-kept",
+    codes: ["S-315"],
+    holds: "A node that waits, or is called again, has the fields that it began with.",
+    file: "src/service/pipelines/node-call.ts",
+    text: "if (isJsonObject(kept)) return kept;",
+    off: "void [isJsonObject, kept];",
+    tests: ["src/service/pipelines/drawn-once.test.ts", "src/service/nodes/outside.test.ts"],
+    named: "S-315",
+  },
 ];

@@ -1,6 +1,8 @@
 import { auditGuards } from "./audit.ts";
 import { backupGuards } from "./backup.ts";
 import { clockGuards } from "./clocks.ts";
+import { commandGuards } from "./commands.ts";
+import { consoleGuards } from "./console.ts";
 import { engineGuards } from "./engine.ts";
 import { fairnessGuards } from "./fairness.ts";
 import { filesGuards } from "./files.ts";
@@ -26,6 +28,7 @@ export const guards: readonly Guard[] = [
   ...httpGuards,
   ...largeAnswerGuards,
   ...backupGuards,
+  ...commandGuards,
   ...filesGuards,
   ...auditGuards,
   ...oauthGuards,
@@ -36,4 +39,5 @@ export const guards: readonly Guard[] = [
   ...templateGuards,
   ...clockGuards,
   ...traceGuards,
+  ...consoleGuards,
 ];

@@ -285,6 +285,16 @@ export const permissionGuards: readonly Guard[] = [
     named: "S-302",
   },
   {
+    id: "approvals-of-other-items",
+    codes: ["S-302"],
+    holds: "One item of a list goes again alone only where what was agreed to for the others holds.",
+    file: "src/service/pipelines/again-plan.ts",
+    text: "below === null && outdated.has(from.node)",
+    off: "below === null && outdated.has(String(null))",
+    tests: ["src/service/questions/again-asks.test.ts"],
+    named: "S-302",
+  },
+  {
     id: "approvals-of-flows-then",
     codes: ["S-302"],
     holds: "What a flow asked in the earlier run is asked again, also where that flow asks no more.",

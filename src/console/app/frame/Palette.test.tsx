@@ -44,14 +44,9 @@ describe("the palette", () => {
   });
 
   it("opens what fits best when Enter is pressed, also where it came after the words", async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    service().override(listSavedItems, async () => {
-      await released;
-      return { saved_items: service().state.flows.map(({ item }) => item) };
-    });
+    const release = service().holdBack(listSavedItems, () => ({
+      saved_items: service().state.flows.map(({ item }) => item),
+    }));
     const { user, router } = renderConsole("/agents");
     await screen.findByRole("table", { name: "Agents" });
     await user.keyboard("{Control>}k{/Control}");

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { getRun, killPipeline, type Run } from "../../../contract/run.ts";
 import { aDoneRun, aRun } from "../../../testing/builders.ts";
+import { deferred } from "../../../testing/deferred.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
@@ -119,10 +120,7 @@ describe("when what I watch ends", () => {
   it("tells me of the run on this page while the tab is hidden, until I come back", async () => {
     await watching("/runs/run_hello");
     // A hidden tab asks once a minute; here its answer comes when the test says so.
-    let answer = (_: Run) => {};
-    const late = new Promise<Run>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: late, resolve: answer } = deferred<Run>();
     let isAsked = false;
     service().override(getRun, () => {
       isAsked = true;

@@ -88,14 +88,7 @@ describe("C-38: retiring an agent", () => {
 
   it("says that it was not done also to whoever cancelled while it was on its way", async () => {
     withChanges();
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(updateAgent, async () => {
-      await asked;
-      return new Refusal("internal");
-    });
+    const answer = service().holdBack(updateAgent, new Refusal("internal"));
     const { dialog, user } = await openDialog("Retire agent…");
     await user.type(dialog.getByRole("textbox", { name: /Type/ }), "Clerk");
     await user.click(dialog.getByRole("button", { name: "Retire agent" }));

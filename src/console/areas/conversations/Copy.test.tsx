@@ -59,17 +59,10 @@ describe("going on as a copy", () => {
   });
 
   it("leads nowhere once its dialog was closed, and closes no other one", async () => {
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     service().override(getSession, ({ params }) =>
       aSession({ id: params.session_id, messages: [...messages] }),
     );
-    service().override(copyConversation, async () => {
-      await wait;
-      return { interaction_id: "int_2", status: "processing" };
-    });
+    const answer = service().holdBack(copyConversation, { interaction_id: "int_2", status: "processing" });
     const { user, router, wheelhouse } = renderConsole(address);
     await user.type(await ask(user), " for Ada");
     await user.click(screen.getByRole("button", { name: "Start copy" }));
@@ -91,17 +84,10 @@ describe("going on as a copy", () => {
     ["typed on", " at noon", /Your message is still here/],
     ["closed it", "{Escape}", "The copy was not started"],
   ])("says that it was not started also to whoever %s meanwhile", async (_what, keys, words) => {
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     service().override(getSession, ({ params }) =>
       aSession({ id: params.session_id, messages: [...messages] }),
     );
-    service().override(copyConversation, async () => {
-      await wait;
-      return new Refusal("internal");
-    });
+    const answer = service().holdBack(copyConversation, new Refusal("internal"));
     const { user } = renderConsole(address);
     const field = await ask(user);
     await user.click(screen.getByRole("button", { name: "Start copy" }));

@@ -66,12 +66,7 @@ describe("deleting a conversation", () => {
 
   it("leaves a person where they went while it was being deleted", async () => {
     there();
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(deleteConversation, async () => {
-      await wait;
+    const answer = service().holdBack(deleteConversation, () => {
       gone();
       return new Response(null, { status: 204 });
     });
@@ -88,14 +83,7 @@ describe("deleting a conversation", () => {
 
   it("says that it was refused also to whoever closed the question while it was on its way", async () => {
     there();
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(deleteConversation, async () => {
-      await wait;
-      return new Refusal("forbidden");
-    });
+    const answer = service().holdBack(deleteConversation, new Refusal("forbidden"));
     const view = renderConsole(address);
     const dialog = await askToDelete(view);
     await view.user.click(dialog.getByRole("button", { name: "Delete conversation" }));

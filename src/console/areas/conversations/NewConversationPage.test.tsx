@@ -41,15 +41,8 @@ describe("a new conversation", () => {
   });
 
   it("leaves a person where they went while it was being started, and forgets what was sent", async () => {
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     service().override(getSession, aSession());
-    service().override(startAgent, async () => {
-      await wait;
-      return { interaction_id: "int_1", status: "processing" };
-    });
+    const answer = service().holdBack(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user, router, wheelhouse } = renderConsole("/agents/agent_clerk/conversations/new");
     await user.type(await field(), "Which berths are free?{Enter}");
     await user.click(screen.getByRole("link", { name: "Runs" }));

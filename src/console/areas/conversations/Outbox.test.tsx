@@ -138,7 +138,7 @@ describe("a message that waits for the end of the turn", () => {
   });
 
   it.each(["Edit", "Cancel"])(
-    "is shown as on its way where %s comes when another tab has begun to send it",
+    "C-29: is shown as on its way where %s comes when another tab has begun to send it",
     async (name) => {
       const { store, tab } = aBrowser();
       working();
@@ -175,14 +175,7 @@ describe("the draft of a message", () => {
   it("stays where another tab typed it while this one was sending", async () => {
     const { tab } = aBrowser();
     ended();
-    let release = () => {};
-    const slow = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    service().override(startAgent, async () => {
-      await slow;
-      return { interaction_id: "int_1", status: "processing" };
-    });
+    const release = service().holdBack(startAgent, { interaction_id: "int_1", status: "processing" });
     const { user } = renderConsole(address, tab());
     const field = await screen.findByRole("textbox", { name: "Message Clerk" });
     await user.type(field, "Hello{Enter}");

@@ -239,14 +239,10 @@ describe("a saved rubric", () => {
 
   it("says that it was not deleted also to whoever cancelled while it was on its way", async () => {
     withRubric();
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(deleteEvaluation, async () => {
-      await asked;
-      return new Refusal("forbidden", { message: "Only editors delete rubrics." });
-    });
+    const answer = service().holdBack(
+      deleteEvaluation,
+      new Refusal("forbidden", { message: "Only editors delete rubrics." }),
+    );
     const { user } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Delete…" }));
     const dialog = within(await screen.findByRole("dialog"));

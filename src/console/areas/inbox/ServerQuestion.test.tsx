@@ -52,14 +52,7 @@ it("says which server asks from which host, in its own words as plain text, and 
 
 it("says that an answer did not count also where more was typed while it was on its way", async () => {
   withQuestions(service(), asked());
-  let answer = () => {};
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(answerInboxItem, async () => {
-    await isAnswered;
-    return new Refusal("internal");
-  });
+  const answer = service().holdBack(answerInboxItem, new Refusal("internal"));
   const { user } = renderConsole("/inbox/ask_server");
   const address = await screen.findByRole("textbox", { name: "Your address" });
   await user.type(address, "ada@example.com");

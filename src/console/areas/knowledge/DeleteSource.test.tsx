@@ -67,12 +67,7 @@ describe("deleting a knowledge source", () => {
 
   it("leaves a person where they went while it was on its way", async () => {
     withSources(aSource());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(deleteSource, async ({ params }) => {
-      await asked;
+    const answer = service().holdBack(deleteSource, ({ params }) => {
       const until = new Date(Date.now() + 86_400_000).toISOString();
       return { source_id: params.source_id, deleted_at: new Date().toISOString(), restorable_until: until };
     });

@@ -42,14 +42,7 @@ it("sends what is dropped while other files are on their way after them", async 
     getSourceEstimate,
     anyJson({ source_id: "source_law", status: "draft", estimate: null }),
   );
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(addSourceFiles, async () => {
-    await asked;
-    return { files: [], rejected: [] };
-  });
+  const answer = service().holdBack(addSourceFiles, { files: [], rejected: [] });
   const { user } = renderConsole("/knowledge/source_law");
   await user.upload(await screen.findByLabelText("Files to add"), new File(["a"], "first.txt"));
   const place = await screen.findByText(/Or drop text, Markdown/);
@@ -73,12 +66,7 @@ it("says which files were refused also to whoever left the page while they were 
     getSourceEstimate,
     anyJson({ source_id: "source_law", status: "draft", estimate: null }),
   );
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(addSourceFiles, async ({ body }) => {
-    await asked;
+  const answer = service().holdBack(addSourceFiles, ({ body }) => {
     const rejected = body.files
       .filter(({ file_name }) => file_name !== "good.txt")
       .map(({ file_name }) => ({ file_name, reason: "This kind of file cannot be read." }));

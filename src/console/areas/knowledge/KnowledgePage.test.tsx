@@ -148,14 +148,7 @@ describe("the inbox of knowledge sources", () => {
 
   it("says which was refused also to whoever cancelled while they were being approved", async () => {
     withSources(aSource());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(approveSource, async () => {
-      await asked;
-      return new Refusal("forbidden");
-    });
+    const answer = service().holdBack(approveSource, new Refusal("forbidden"));
     const { user } = renderConsole("/knowledge");
     await user.click(await screen.findByRole("checkbox", { name: "Select Case law" }));
     await user.click(screen.getByRole("button", { name: "Approve 1 for 38.4 credits…" }));

@@ -69,15 +69,8 @@ describe("the start of a sign-in", () => {
 
   it("leads no one away from the page that they went to meanwhile", async () => {
     twoClosed();
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     const page = `${window.location.href.split("#")[0]}#left-for`;
-    service().override(startMcpSignIn, async () => {
-      await asked;
-      return { authorization_url: page };
-    });
+    const answer = service().holdBack(startMcpSignIn, { authorization_url: page });
     const { user, wheelhouse } = renderConsole("/mcp?server=almanac");
     await user.click(await connect());
     await waitFor(() => expect(service().seen(startMcpSignIn)).toHaveLength(1));
@@ -103,14 +96,10 @@ describe("the start of a sign-in", () => {
 it("says that a server was not disconnected also to whoever cancelled while it was on its way", async () => {
   service().override(listMcpServers, { servers: [anMcpServer({ connection: aConnection() })] });
   service().override(listMcpTools, { tools: [] });
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(disconnectMcp, async () => {
-    await asked;
-    return new Refusal("internal", { message: "The sign-in was not deleted." });
-  });
+  const answer = service().holdBack(
+    disconnectMcp,
+    new Refusal("internal", { message: "The sign-in was not deleted." }),
+  );
   const { user } = renderConsole("/mcp?server=almanac");
   await user.click(await (await side()).findByRole("button", { name: "Disconnect…" }));
   const question = within(await screen.findByRole("dialog", { name: "Disconnect Almanac for yourself?" }));

@@ -256,17 +256,13 @@ describe("C-21: a key that is no longer accepted", () => {
     one.session.signIn(aSignIn());
     const api = one.api.get();
     if (!api) throw new Error("not signed in");
-    let answer = (_: Refusal) => {};
-    const late = new Promise<Refusal>((resolve) => {
-      answer = resolve;
-    });
-    service().override(listTeams, () => late, { times: 1 });
+    const answer = service().holdBack(listTeams, new Refusal("invalid_credentials"), { times: 1 });
     const asked = call(api, listTeams, {});
     await expect.poll(() => service().requests.length).toBe(1);
     one.session.renew(aSignIn({ credential: { ...aSignIn().credential, secret: "new-key" } }));
     const states: string[] = [];
     one.session.state.subscribe(() => states.push(status(one)));
-    answer(new Refusal("invalid_credentials"));
+    answer();
     await asked;
     expect(states).toEqual([]);
     expect(service().requests.map(({ headers }) => headers.get("authorization"))).toEqual([

@@ -181,14 +181,9 @@ describe("sending", () => {
   it("keeps what is edited until the answer comes", async () => {
     const { user, settings } = await openOn(someAccess({ people: [ada, grace] }));
     const before = settings.art_rates ?? someAccess();
-    let answer: (() => void) | undefined;
-    service().override(
+    const answer = service().holdBack(
       updateArtifactAccess,
-      () =>
-        new Promise((done) => {
-          answer = () =>
-            done({ access: { ...before, organization_access: { role: "viewer" } }, notified: [] });
-        }),
+      { access: { ...before, organization_access: { role: "viewer" } }, notified: [] },
       { times: 1 },
     );
     await user.selectOptions(
@@ -196,9 +191,9 @@ describe("sending", () => {
       "viewer",
     );
     await user.click(apply());
-    await waitFor(() => expect(answer).toBeDefined());
+    await waitFor(() => expect(service().seen(updateArtifactAccess)).toHaveLength(1));
     await user.selectOptions(screen.getByRole("combobox", { name: "Role of Grace Sample" }), "Remove access");
-    answer?.();
+    answer();
     await screen.findByText("Who has access now");
     await user.click(screen.getByRole("button", { name: "Change more" }));
     expect(apply()).toHaveAccessibleName("Apply 1 change");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deferred } from "../../../testing/deferred.ts";
 import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
 
 describe("the limit of what goes on together", () => {
@@ -34,13 +35,8 @@ describe("the limit of what goes on together", () => {
   it("are left by whoever gives up waiting, and nobody behind them waits longer", async () => {
     const limit = new ConcurrencyLimit(1);
     const stop = new AbortController();
-    let end = () => {};
-    const first = limit.take(
-      () =>
-        new Promise<void>((resolve) => {
-          end = resolve;
-        }),
-    );
+    const { promise: ended, resolve: end } = deferred();
+    const first = limit.take(() => ended);
     const second = limit.take(async () => "second", stop.signal);
     const third = limit.take(async () => "third");
     stop.abort(new Error("enough"));

@@ -87,15 +87,11 @@ describe("API keys", () => {
     );
   });
 
-  it("shows the key also to whoever pressed Escape while it was made", async () => {
+  it("C-44: shows the key also to whoever pressed Escape while it was made", async () => {
     withAdmin(service());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(createKey, async () => {
-      await asked;
-      return { key: anApiKey({ name: "Backup" }), secret: "wh_personal_whole_secret" };
+    const answer = service().holdBack(createKey, {
+      key: anApiKey({ name: "Backup" }),
+      secret: "wh_personal_whole_secret",
     });
     const { user } = renderConsole("/admin?tab=keys");
     await user.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
@@ -109,14 +105,7 @@ describe("API keys", () => {
 
   it("says that a key was not revoked also to whoever cancelled while it was on its way", async () => {
     withAdmin(service(), { keys: [anApiKey({ name: "Backup" })] });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(revokeKey, async () => {
-      await asked;
-      return new Refusal("internal");
-    });
+    const answer = service().holdBack(revokeKey, new Refusal("internal"));
     const { user } = renderConsole("/admin?tab=keys");
     await user.click(await screen.findByRole("button", { name: "Revoke Backup" }));
     const question = await dialog("Revoke Backup?");
@@ -171,7 +160,7 @@ describe("sessions", () => {
     );
   });
 
-  it("ends all others alone also where this browser's own is among those that were not read", async () => {
+  it("C-43: ends all others alone also where this browser's own is among those that were not read", async () => {
     withAdmin(service());
     service().override(listConsoleSessions, { sessions: [aBrowserSession()], next_cursor: "more" });
     service().override(endConsoleSessions, { ended: 60 });
@@ -190,16 +179,9 @@ describe("sessions", () => {
         aBrowserSession({ id: "session_2", signed_in_from: from, last_used_from: from }),
       ],
     });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(endConsoleSession, async ({ params }) => {
-      await asked;
-      return params.session_id === "session_1"
-        ? new Refusal("forbidden")
-        : new Response(null, { status: 204 });
-    });
+    const answer = service().holdBack(endConsoleSession, ({ params }) =>
+      params.session_id === "session_1" ? new Refusal("forbidden") : new Response(null, { status: 204 }),
+    );
     const { user } = renderConsole("/admin?tab=sessions");
     const first = await screen.findByRole("button", { name: "End session of Firefox on Linux" });
     await user.click(first);

@@ -73,18 +73,11 @@ describe("people", () => {
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
   });
 
-  it("shows the link also to whoever pressed Escape while the person was invited", async () => {
+  it("C-44: shows the link also to whoever pressed Escape while the person was invited", async () => {
     withAdmin(service());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(invitePerson, async () => {
-      await asked;
-      return {
-        person: grace({ id: "user_kay", state: "invited" }),
-        invitation: { url: "http://x/#sign-in=secret_once", expires_at: "2026-11-27T08:16:04.123Z" },
-      };
+    const answer = service().holdBack(invitePerson, {
+      person: grace({ id: "user_kay", state: "invited" }),
+      invitation: { url: "http://x/#sign-in=secret_once", expires_at: "2026-11-27T08:16:04.123Z" },
     });
     const { user } = renderConsole("/admin");
     await user.click(await screen.findByRole("button", { name: "Invite" }));
@@ -100,12 +93,7 @@ describe("people", () => {
 
   it("C-38: invites a person once, however often Enter is pressed, and shows the link", async () => {
     const has = withAdmin(service());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(invitePerson, async () => {
-      await asked;
+    const answer = service().holdBack(invitePerson, () => {
       if (has.people.some(({ id }) => id === "user_kay"))
         return new Refusal("email_taken", { param: "email" });
       const person = grace({ id: "user_kay", state: "invited" });
@@ -179,14 +167,7 @@ describe("people", () => {
 
   it("says that someone was not saved also to whoever pressed Escape while they were", async () => {
     withAdmin(service());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(updatePerson, async () => {
-      await asked;
-      return new Refusal("internal");
-    });
+    const answer = service().holdBack(updatePerson, new Refusal("internal"));
     const { user } = renderConsole("/admin?tab=people&id=user_grace");
     await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
     const form = await dialog("Edit Grace Hopper");
@@ -231,14 +212,7 @@ describe("people", () => {
 
   it("says that someone was not deactivated also to whoever cancelled while it was on its way", async () => {
     withAdmin(service());
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(updatePerson, async () => {
-      await asked;
-      return new Refusal("internal");
-    });
+    const answer = service().holdBack(updatePerson, new Refusal("internal"));
     const { user } = renderConsole("/admin?tab=people&id=user_grace");
     await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
     const question = await dialog("Deactivate Grace Hopper?");

@@ -101,7 +101,7 @@ describe("teams", () => {
     await adding.findByRole("radio", { name: /Ada/ });
   });
 
-  it("offers to add no one whose membership was not read yet: it would change their role", async () => {
+  it("C-43: offers to add no one whose membership was not read yet: it would change their role", async () => {
     const teams = [{ id: "team_harbor", name: "Harbor", role: "admin", by_groups: false }] as const;
     withAdmin(service(), {
       people: [grace({ teams: [...teams] }), grace({ id: "user_alan", first_name: "Alan" })],
@@ -165,16 +165,11 @@ describe("teams", () => {
       user: { ...member.user, id: "user_alan", first_name: "Alan", last_name: "Turing" },
     };
     withAdmin(service(), { members: [member, alan] });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(setTeamMember, async ({ params, body }) => {
-      await asked;
-      return params.user_id === "user_grace"
+    const answer = service().holdBack(setTeamMember, ({ params, body }) =>
+      params.user_id === "user_grace"
         ? new Refusal("managed_by_provider")
-        : { member: { ...alan, role: body.role } };
-    });
+        : { member: { ...alan, role: body.role } },
+    );
     const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
     const graces = await (await panel()).findByRole("combobox", { name: "Role of Grace Hopper" });
     await user.selectOptions(graces, "Admin");

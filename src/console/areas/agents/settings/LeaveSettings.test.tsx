@@ -2,18 +2,16 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { takeChanges } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
+import { deferred } from "../../../../testing/deferred.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
 
 it("asks no more before leaving once all was saved meanwhile, and leaves", async () => {
-  let answer = () => {};
-  const wait = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: answered, resolve: answer } = deferred();
   service().state.agents = [anAgent({ version: 14 })];
-  takeChanges(service(), [], () => wait);
+  takeChanges(service(), [], () => answered);
   const { user, router } = renderConsole("/agents/agent_clerk/settings");
   await user.type(await screen.findByRole("textbox", { name: "Name" }), " 2");
   await user.click(screen.getByRole("button", { name: "Save as version 15" }));

@@ -11,12 +11,8 @@ const service = mockServicePerTest();
 it("lets the tools of a server be chosen once they are known: choosing begins with all, never with none", async () => {
   service().state.agents = [anAgent({ tools: [{ type: "mcp_server", server_id: "almanac" }] })];
   takeChanges(service());
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
   const day = { tool_call_id: "almanac__day", name: "day", description: null, input_schema: {} };
-  service().override(listMcpTools, () => arrival.then(() => ({ tools: [day] })));
+  const arrive = service().holdBack(listMcpTools, { tools: [day] });
   const { user } = renderConsole("/agents/agent_clerk/settings");
   await user.click(await screen.findByRole("button", { name: "almanac" }));
   await screen.findByText("Loading tools…");

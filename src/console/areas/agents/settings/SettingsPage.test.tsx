@@ -5,6 +5,7 @@ import { listMcpServers, listMcpTools } from "../../../../contract/mcp.ts";
 import { listModels } from "../../../../contract/models.ts";
 import { takeChanges, writeInto } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
+import { deferred } from "../../../../testing/deferred.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
@@ -132,11 +133,8 @@ describe("editing an agent", () => {
   });
 
   it("leaves a person where they went while it was being saved", async () => {
-    let answer = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const { user, router, wheelhouse } = await open({}, [], () => takeChanges(service(), [], () => wait));
+    const { promise: answered, resolve: answer } = deferred();
+    const { user, router, wheelhouse } = await open({}, [], () => takeChanges(service(), [], () => answered));
     await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await user.click(screen.getByRole("link", { name: "Runs" }));
@@ -187,18 +185,11 @@ describe("the model", () => {
   });
 
   it("can be saved when it is chosen after its name was half typed, before the list was there", async () => {
-    let arrive: (() => void) | undefined;
-    service().override(
-      listModels,
-      () =>
-        new Promise((done) => {
-          arrive = () => done(groups({ value: "a/one" }, { value: "a/two" }));
-        }),
-    );
+    const arrive = service().holdBack(listModels, groups({ value: "a/one" }, { value: "a/two" }));
     const { user } = await open({ model_name: "a/one" });
     await user.clear(await screen.findByRole("textbox", { name: "Model" }));
-    await waitFor(() => expect(arrive).toBeDefined());
-    arrive?.();
+    await waitFor(() => expect(service().seen(listModels)).not.toEqual([]));
+    arrive();
     await user.click(await screen.findByRole("button", { name: "Model: a/one" }));
     await user.click(screen.getByRole("menuitemradio", { name: "a/two" }));
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { updateAgent } from "../../../../contract/agents.ts";
 import { takeChanges } from "../../../../testing/agent-edits.ts";
 import { anAgent } from "../../../../testing/builders.ts";
+import { deferred } from "../../../../testing/deferred.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 import { memoryStore, signedInWheelhouse, tabChannels } from "../../../../testing/test-wheelhouse.ts";
@@ -20,12 +21,9 @@ describe("an agent that is edited in two tabs", () => {
     const store = memoryStore();
     const openChannel = tabChannels();
     const tab = () => ({ browser: { store, draftChannel: openChannel() } });
-    let release = () => {};
-    const slow = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = deferred();
     service().state.agents = [anAgent({ version: 14, name: "Clerk", system_prompt: "Be brief." })];
-    takeChanges(service(), [], () => slow);
+    takeChanges(service(), [], () => released);
     const { user } = renderConsole(address, tab());
     await user.type(await screen.findByRole("textbox", { name: "Name" }), " 2");
     await waitFor(() => expect(screen.getByText(/saved on this device/)).toBeInTheDocument());

@@ -123,14 +123,10 @@ describe("the versions of an agent", () => {
     ["that it was not", true, "Version 4 not restored"],
   ])("say %s where the dialog was closed on the way, and lead nowhere", async (_what, isRefused, words) => {
     withVersions();
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(updateAgent, async () => {
-      await asked;
-      return isRefused ? new Refusal("forbidden") : { agent: anAgent({ ...first, version: 6 }) };
-    });
+    const answer = service().holdBack(
+      updateAgent,
+      isRefused ? new Refusal("forbidden") : { agent: anAgent({ ...first, version: 6 }) },
+    );
     const { user, router } = renderConsole("/agents/agent_clerk/versions?from=1&to=4");
     await user.click(await (await comparison()).findByRole("button", { name: "Restore version 4" }));
     const dialog = within(await screen.findByRole("dialog"));

@@ -249,7 +249,7 @@ describe("the evaluations of an agent", () => {
     expect(await name()).toHaveValue("Polite");
   });
 
-  it("replaces no list that somebody else changed since it was typed in: the person decides first", async () => {
+  it("C-23: replaces no list that somebody else changed since it was typed in: the person decides first", async () => {
     withEvaluations();
     const config = anEvaluationConfig();
     service().override(updateEvaluationConfig, { config });
@@ -313,13 +313,9 @@ describe("the evaluations of an agent", () => {
     withEvaluations();
     const { messages: _, ...summary } = aSession().session;
     service().override(listSessions, { sessions: [summary], next_cursor: null });
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(runEvaluations, async () => {
-      await asked;
-      return { queued: [], skipped: [{ session_id: summary.id, reason: "in_flight" as const }] };
+    const answer = service().holdBack(runEvaluations, {
+      queued: [],
+      skipped: [{ session_id: summary.id, reason: "in_flight" as const }],
     });
     const { user } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Evaluate conversations…" }));

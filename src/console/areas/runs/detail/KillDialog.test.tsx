@@ -35,14 +35,7 @@ it("says that the stop was requested, and nothing that is wrong, where the run i
 
 it("says what came of it also where the run ended by itself and the dialog is gone", async () => {
   const stop = await stopIt();
-  let answer = () => {};
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(killPipeline, async () => {
-    await isAnswered;
-    return { success: false, run_id: "run_hello" };
-  });
+  const answer = service().holdBack(killPipeline, { success: false, run_id: "run_hello" });
   await stop();
   Object.assign(service().state.runs[0] ?? {}, ended);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -52,14 +45,7 @@ it("says what came of it also where the run ended by itself and the dialog is go
 
 it("says that it was not stopped also to whoever cancelled while the request was on its way", async () => {
   const press = await stopIt();
-  let answer = () => {};
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  service().override(killPipeline, async () => {
-    await isAnswered;
-    return new Refusal("forbidden");
-  });
+  const answer = service().holdBack(killPipeline, new Refusal("forbidden"));
   await press();
   await waitFor(() => expect(service().seen(killPipeline)).toHaveLength(1));
   await press("Cancel");

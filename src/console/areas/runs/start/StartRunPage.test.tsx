@@ -231,12 +231,7 @@ describe("the draft of a start", () => {
   it("stays when a start in another tab ends that sent something else", async () => {
     twoInputs();
     const store = await aBrowserThatKeeps({ name: "Grace" });
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(startPipeline, async ({ query }) => {
-      await answered;
+    const answer = service().holdBack(startPipeline, ({ query }) => {
       service().state.runs.push(aDoneRun({ run_id: "run_new" }));
       return { run_id: "run_new", saved_item_id: query.saved_item_id ?? "", url: "" };
     });

@@ -190,14 +190,7 @@ describe("several runs are killed", () => {
 
   it("four at a time; what has not begun can be stopped, and gone on with", async () => {
     hasRuns(6);
-    let answer: () => void = () => {};
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    service().override(killPipeline, async ({ body }) => {
-      await wait;
-      return { success: true, run_id: body.run_id };
-    });
+    const answer = service().holdBack(killPipeline, ({ body }) => ({ success: true, run_id: body.run_id }));
     const { user } = await openList();
     await user.click(await all());
     await act(user, "Stop 6 runs…");
