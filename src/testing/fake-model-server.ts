@@ -56,6 +56,13 @@ type FakeAnswer =
   | { readonly type: "garbage" }
   /** Headers, then nothing. */
   | { readonly type: "silence" }
+  /** Written by the test, in whichever protocol; default: a stream that is well. */
+  | {
+      readonly type: "raw";
+      readonly status?: number;
+      readonly contentType?: string;
+      readonly body: string;
+    }
   /** Answers when the promise does. */
   | { readonly type: "held"; readonly until: Promise<void>; readonly answer: FakeAnswer };
 
@@ -158,6 +165,10 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
     case "silence":
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
+      return;
+    case "raw":
+      response.writeHead(what.status ?? 200, { "content-type": what.contentType ?? "text/event-stream" });
+      response.end(what.body);
       return;
     case "garbage":
       response.writeHead(200, { "content-type": "text/event-stream" });

@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
-import { withOwnCallIds } from "./call-ids.ts";
+import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -33,7 +33,7 @@ export async function askProvider(
   const signal = AbortSignal.any([request.signal, watch.signal]);
   try {
     const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
-    return await readAnswer(connected, provider.kind, request, signal);
+    return await readAnswer(connected, provider.kind, callIdsOf(provider, model), request, signal);
   } catch (error) {
     request.signal.throwIfAborted();
     if (watch.signal.aborted) {
@@ -70,6 +70,7 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
 async function readAnswer(
   model: LanguageModel,
   kind: ProviderSettings["kind"],
+  callIds: CallIds,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -87,7 +88,7 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(messages, kind).flatMap(toSdkMessage),
+    messages: withOwnCallIds(messages, callIds).flatMap(toSdkMessage),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
