@@ -1,12 +1,14 @@
-import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
+import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure } from "./provider-failure.ts";
+import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
-import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
+import type { ModelAnswer, ModelRequest, ToolCall } from "./types.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -103,8 +105,10 @@ async function readAnswer(
   });
   const text: string[] = [];
   const reasoning: string[] = [];
+  const thoughts = gatherThoughts();
   const toolCalls: ToolCall[] = [];
   let length = 0;
+  let textLength = 0;
   const keep = (into: string[], piece: string) => {
     length += piece.length;
     if (length > answerCharacters) throw new ModelError("broken", "The model's answer has no end.");
@@ -113,10 +117,19 @@ async function readAnswer(
   for await (const part of stream.fullStream) {
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
-    if (part.type === "text-delta") keep(text, part.text);
-    if (part.type === "reasoning-delta") keep(reasoning, part.text);
+    if (part.type === "text-delta") {
+      keep(text, part.text);
+      textLength += part.text.length;
+    }
+    if (part.type === "reasoning-start") thoughts.add(part.id, "", part.providerMetadata, textLength);
+    if (part.type === "reasoning-delta") {
+      keep(reasoning, part.text);
+      thoughts.add(part.id, part.text, part.providerMetadata, textLength);
+    }
     if (part.type === "tool-call") {
-      toolCalls.push(readCall(part.toolCallId, part.toolName, part.input, names));
+      const signature = metadataText(part.providerMetadata, "thoughtSignature");
+      const call = readCall(part.toolCallId, part.toolName, part.input, names);
+      toolCalls.push(signature === undefined ? call : { ...call, signature });
     }
     if (part.type === "finish") {
       // Every protocol says why an answer ended. One that just stops was cut on its way.
@@ -124,9 +137,11 @@ async function readAnswer(
         throw new ModelError("broken", "The model's answer was cut short.");
       if (part.finishReason === "error")
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
+      const signed = thoughts.signed();
       return {
         text: text.join(""),
-        reasoning: reasoning.length === 0 ? null : reasoning.join(""),
+        reasoning: reasoning.join("") || null,
+        ...(signed.length === 0 ? {} : { thoughts: signed }),
         toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
         usage: {
@@ -175,25 +190,6 @@ function cutOff(call: ToolCall): ToolCall {
 
 function asArgs(input: unknown): JsonValue {
   return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
-}
-
-function toSdkMessage(message: ModelMessage): SdkMessage[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
-  if (message.role === "tool") return [{ role: "tool", content: message.answers.map(toSdkResult) }];
-  // Of nothing but white space, which models write before calls, Anthropic takes none back.
-  const text = message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }];
-  const calls = message.toolCalls.map(({ id, name, args }) => {
-    return { type: "tool-call" as const, toolCallId: id, toolName: providerToolName(name), input: args };
-  });
-  const content = [...text, ...calls];
-  return content.length === 0 ? [] : [{ role: "assistant", content }];
-}
-
-function toSdkResult({ id, name, failed, result }: ToolAnswer) {
-  const value = typeof result === "string" ? result : JSON.stringify(result);
-  const type = failed ? ("error-text" as const) : ("text" as const);
-  const toolName = providerToolName(name);
-  return { type: "tool-result" as const, toolCallId: id, toolName, output: { type, value } };
 }
 
 /** The same fetch, which tells of each piece of an answer: servers at work on a long one send what is no part of it meanwhile. */
