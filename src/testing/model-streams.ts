@@ -46,6 +46,13 @@ export const geminiCalls = (name: string, args: string) =>
     },
   ]);
 
+/** DeepSeek, thinking. */
+export const deepseekCall = (thought: string, name: string, args: string) =>
+  chatStream([
+    ...[...thought.split(" ")].map((word) => ({ content: null, reasoning_content: `${word} ` })),
+    { tool_calls: [{ index: 0, id: "call_a", type: "function", function: call(name, args) }] },
+  ]);
+
 /** Claude, thinking: what it shows, what is kept from us, and what it thinks after it has begun to speak. */
 export const claudeCall = (name: string, args: string) =>
   anthropicStream([

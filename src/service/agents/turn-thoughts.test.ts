@@ -5,7 +5,13 @@ import {
   type ModelCallSeen,
   startFakeModelServer,
 } from "../../testing/fake-model-server.ts";
-import { claudeCall, claudeToldBack, geminiCalls } from "../../testing/model-streams.ts";
+import {
+  chatStream,
+  claudeCall,
+  claudeToldBack,
+  deepseekCall,
+  geminiCalls,
+} from "../../testing/model-streams.ts";
 
 let app: AgentService;
 let claude: FakeModelServer;
@@ -14,7 +20,7 @@ beforeAll(async () => {
   app = await startAgentService({
     environment: {
       ...{ ANTHROPIC_API_KEY: "key-of-claude", ANTHROPIC_BASE_URL: claude.url },
-      WHEELHOUSE_ANTHROPIC_MODELS: "claude",
+      ...{ WHEELHOUSE_ANTHROPIC_MODELS: "claude", WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake,groq,deepseek" },
     },
   });
 });
@@ -61,5 +67,54 @@ describe("what a provider wants back with the calls of a turn", () => {
     expect(asked?.content).toMatchObject(claudeToldBack);
     const [thought] = messages.at(-1).parts;
     expect(thought).toMatchObject({ type: "reasoning", reasoning: "The tide is out." });
+  });
+});
+
+describe("a model whose server refuses answers without what was thought before them", () => {
+  const missing = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+  /** As DeepSeek, Kimi and others do it: of every answer, and in later turns as well. */
+  const lacks = (messages: ModelCallSeen["messages"]) =>
+    messages.some((one) => one.role === "assistant" && !("reasoning_content" in one));
+  const strict = ({ messages }: ModelCallSeen) => {
+    if (lacks(messages)) return { type: "status", status: 400, message: missing } as const;
+    const isAsked = messages.at(-1)?.role === "user";
+    const thought = `Thought of ${messages.length}.`;
+    if (isAsked) return { type: "raw", body: deepseekCall(thought, "write_file", file) } as const;
+    return { type: "text", text: "Done." } as const;
+  };
+
+  it("is told it with each answer, in the same turn and in the next, also of an answer without any", async () => {
+    await use("local/deepseek");
+    app.model.otherwise(strict);
+    const before = app.model.calls.length;
+    const first = await say("Write");
+    expect(first).toMatchObject({ state: "COMPLETED", response: "Done." });
+    const second = await say("Again", { interaction_id: first.id });
+    expect(second).toMatchObject({ state: "COMPLETED", response: "Done." });
+    expect(answersOf(app.model.calls.at(-1))).toMatchObject([
+      { reasoning_content: "Thought of 2. " },
+      { reasoning_content: "" },
+      { reasoning_content: expect.stringMatching(/^Thought of \d\. $/) },
+    ]);
+    // Once refused, it is asked again at once, under a key of its own, and never in vain again.
+    const calls = app.model.calls.slice(before);
+    const refused = calls.filter(({ messages }) => lacks(messages));
+    expect(refused).toHaveLength(1);
+    expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(calls.length);
+  });
+
+  it("other models are not told it, which some refuse", async () => {
+    await use("local/groq");
+    app.model.otherwise(({ messages }) => {
+      const unsupported = "'messages.2' : property 'reasoning_content' is unsupported";
+      if (messages.some((one) => "reasoning_content" in one || "reasoning" in one))
+        return { type: "status", status: 400, message: unsupported };
+      if (messages.at(-1)?.role === "tool") return { type: "text", text: "Done." };
+      const call = { index: 0, id: "call_a", function: { name: "write_file", arguments: file } };
+      return { type: "raw", body: chatStream([{ reasoning: "Hm." }, { tool_calls: [call] }]) };
+    });
+    const first = await say("Write");
+    expect(first).toMatchObject({ state: "COMPLETED", response: "Done." });
+    expect(await say("Again", { interaction_id: first.id })).toMatchObject({ state: "COMPLETED" });
   });
 });

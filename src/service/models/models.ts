@@ -35,7 +35,8 @@ export interface ModelOptions {
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
   const { providers } = settings;
   const places = createPlaces();
-  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000 };
+  const wantReasoning = new Set<string>();
+  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000, wantReasoning };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,
@@ -57,7 +58,9 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
     limits(value) {
       const [name, model] = split(value);
       const provider = providers.find((one) => one.name === name);
-      return provider === undefined ? offlineLimits : limitsOf(provider, model);
+      if (provider === undefined) return offlineLimits;
+      const tells = wantReasoning.has(value) ? { tellsReasoning: true as const } : {};
+      return { ...limitsOf(provider, model), ...tells };
     },
     preferred: groups[0]?.options[0]?.value ?? offlineModel,
     async ask(request) {

@@ -39,6 +39,13 @@ export function explainFailure(provider: ProviderSettings, error: unknown): Mode
   return new ModelError(kind, message, retryAfter(failure.responseHeaders ?? {}));
 }
 
+/** Whether a server misses what was thought before answers that it was told. */
+export function asksForReasoning(error: unknown): boolean {
+  const { statusCode = 0, responseBody = "" }: CallFailure =
+    typeof error === "object" && error !== null ? error : {};
+  return statusCode >= 400 && /reasoning_content/.test(responseBody.slice(0, 10_000));
+}
+
 /** JSON that broke off or does not fit is told apart from a connection that failed. */
 function isUnreadable(error: unknown): boolean {
   return (

@@ -2,7 +2,7 @@ import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { ModelError } from "./model-error.ts";
-import { explainFailure } from "./provider-failure.ts";
+import { asksForReasoning, explainFailure } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { gatherThoughts, metadataText } from "./thoughts.ts";
@@ -15,6 +15,8 @@ export type Fetch = typeof globalThis.fetch;
 export interface CallLimits {
   readonly fetch: Fetch;
   readonly silenceMs: number;
+  /** Models whose servers have refused answers without what was thought before them; grows. */
+  readonly wantReasoning: Set<string>;
 }
 
 /** More text than this in one answer is a model that lost its way. */
@@ -33,11 +35,19 @@ export async function askProvider(
 ): Promise<ModelAnswer> {
   const watch = watchSilence(limits.silenceMs);
   const signal = AbortSignal.any([request.signal, watch.signal]);
+  const { wantReasoning } = limits;
+  const tellsReasoning = wantReasoning.has(request.model);
   try {
     const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
-    return await readAnswer(connected, provider.kind, callIdsOf(provider, model), request, signal);
+    const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), tellsReasoning };
+    return await readAnswer(connected, telling, request, signal);
   } catch (error) {
     request.signal.throwIfAborted();
+    // Some refuse answers without it and some refuse it, and no name of a model tells which.
+    if (provider.kind === "compatible" && !tellsReasoning && asksForReasoning(error)) {
+      wantReasoning.add(request.model);
+      return await askProvider(provider, model, request, limits);
+    }
     if (watch.signal.aborted) {
       const seconds = Math.round(limits.silenceMs / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
@@ -69,10 +79,16 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
   }
 }
 
+/** How one model is told what it is told. */
+interface Telling {
+  readonly kind: ProviderSettings["kind"];
+  readonly callIds: CallIds;
+  readonly tellsReasoning: boolean;
+}
+
 async function readAnswer(
   model: LanguageModel,
-  kind: ProviderSettings["kind"],
-  callIds: CallIds,
+  { kind, callIds, tellsReasoning }: Telling,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -90,14 +106,18 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(messages, callIds).flatMap(toSdkMessage),
+    messages: withOwnCallIds(messages, callIds).flatMap((message) => toSdkMessage(message, tellsReasoning)),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.output === undefined
       ? {}
       : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
-    headers: { ...request.trace, "idempotency-key": request.idempotencyKey },
+    // A request that says more than one before it has a key of its own.
+    headers: {
+      ...request.trace,
+      "idempotency-key": `${request.idempotencyKey}${tellsReasoning ? "-reasoning" : ""}`,
+    },
     // The turn tries again by itself, in a wait that it records and that holds no slot.
     maxRetries: 0,
     abortSignal: signal,

@@ -4,12 +4,15 @@ import type { ModelMessage, SignedThought, ToolAnswer, ToolCall } from "./types.
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 
-/** A message as the SDK takes it; none of an answer that says nothing. */
-export function toSdkMessage(message: ModelMessage): SdkMessage[] {
+/** A message as the SDK takes it; none of an answer that says nothing. @param tellsReasoning whether answers are told with what was thought before them */
+export function toSdkMessage(message: ModelMessage, tellsReasoning: boolean): SdkMessage[] {
   if (message.role === "user") return [{ role: "user", content: message.text }];
   if (message.role === "tool") return [{ role: "tool", content: message.answers.map(toSdkResult) }];
   const content = [...textParts(message), ...message.toolCalls.map(toSdkCall)];
-  return content.length === 0 ? [] : [{ role: "assistant", content }];
+  if (content.length === 0) return [];
+  // Where it is told it must not be missing, also of an answer without any.
+  const reasoning = { openaiCompatible: { reasoning_content: message.reasoning ?? "" } };
+  return [{ role: "assistant", content, ...(tellsReasoning ? { providerOptions: reasoning } : {}) }];
 }
 
 /** The text of an answer, and what was thought in between, in their order. */

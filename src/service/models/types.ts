@@ -46,6 +46,8 @@ export type ModelMessage =
       readonly role: "assistant";
       readonly text: string;
       readonly toolCalls: readonly ToolCall[];
+      /** Told to those alone who ask for it: others refuse it. */
+      readonly reasoning?: string | null | undefined;
       readonly thoughts?: readonly SignedThought[] | undefined;
     }
   | { readonly role: "tool"; readonly answers: readonly ToolAnswer[] };
