@@ -56,6 +56,8 @@ type FakeAnswer =
   | { readonly type: "garbage" }
   /** Headers, then nothing. */
   | { readonly type: "silence" }
+  /** Says again and again that it is at work, and nothing else. */
+  | { readonly type: "alive" }
   /** Written by the test, in whichever protocol; default: a stream that is well. */
   | {
       readonly type: "raw";
@@ -166,6 +168,12 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
       return;
+    case "alive": {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const saying = setInterval(() => response.write(": keep-alive\n\n"), 20);
+      response.on("close", () => clearInterval(saying));
+      return;
+    }
     case "raw":
       response.writeHead(what.status ?? 200, { "content-type": what.contentType ?? "text/event-stream" });
       response.end(what.body);
