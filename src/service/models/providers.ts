@@ -1,6 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
+import { hear } from "./hearing.ts";
 import { ModelError } from "./model-error.ts";
 import { asksForReasoning, explainFailure } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
@@ -33,12 +34,12 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const watch = watchSilence(limits.silenceMs);
-  const signal = AbortSignal.any([request.signal, watch.signal]);
+  const hearing = hear(limits.fetch, limits.silenceMs);
+  const signal = AbortSignal.any([request.signal, hearing.silence]);
   const { wantReasoning } = limits;
   const tellsReasoning = wantReasoning.has(request.model);
   try {
-    const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
+    const connected = await connect(provider, model, hearing.fetch);
     const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), tellsReasoning };
     return await readAnswer(connected, telling, request, signal);
   } catch (error) {
@@ -48,13 +49,13 @@ export async function askProvider(
       wantReasoning.add(request.model);
       return await askProvider(provider, model, request, limits);
     }
-    if (watch.signal.aborted) {
+    if (hearing.silence.aborted) {
       const seconds = Math.round(limits.silenceMs / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
-    throw explainFailure(provider, error);
+    throw explainFailure(provider, error, hearing.beginning());
   } finally {
-    watch.end();
+    hearing.end();
   }
 }
 
@@ -210,35 +211,4 @@ function cutOff(call: ToolCall): ToolCall {
 
 function asArgs(input: unknown): JsonValue {
   return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
-}
-
-/** The same fetch, which tells of each piece of an answer: servers at work on a long one send what is no part of it meanwhile. */
-function hearing(fetch: Fetch, heard: () => void): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    heard();
-    if (!response.body) return response;
-    const { status, statusText, headers } = response;
-    const told = new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        heard();
-        controller.enqueue(piece);
-      },
-    });
-    return new Response(response.body.pipeThrough(told), { status, statusText, headers: [...headers] });
-  };
-}
-
-function watchSilence(milliseconds: number) {
-  const controller = new AbortController();
-  const start = () => setTimeout(() => controller.abort(), milliseconds);
-  let timer = start();
-  return {
-    signal: controller.signal,
-    heard() {
-      clearTimeout(timer);
-      timer = start();
-    },
-    end: () => clearTimeout(timer),
-  };
 }
