@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json.ts";
 import type { Fetch } from "./providers.ts";
 
 /** Of an answer that is no stream of events: enough to tell what it is. */
@@ -35,9 +36,39 @@ export function hear(fetch: Fetch, silenceMs: number): Hearing {
         },
       });
       const body = response.body.pipeThrough(told);
-      return new Response(body, { status, statusText, headers: [...headers] });
+      return new Response(ok ? withChoices(body) : body, { status, statusText, headers: [...headers] });
     },
   };
+}
+
+/** Some servers leave out `choices` where a piece tells nothing but how many tokens there were, and the SDK wants them. */
+function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let open = "";
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        const lines = (open + decoder.decode(piece, { stream: true })).split("\n");
+        open = lines.pop() ?? "";
+        if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.map(whole).join("\n")}\n`));
+      },
+      flush(controller) {
+        controller.enqueue(encoder.encode(whole(open + decoder.decode())));
+      },
+    }),
+  );
+}
+
+function whole(line: string): string {
+  if (!line.startsWith("data:") || !line.includes('"usage"') || /"choices"\s*:\s*\[/.test(line)) return line;
+  try {
+    const piece: unknown = JSON.parse(line.slice("data:".length));
+    const isUsage = isJsonObject(piece) && isJsonObject(piece.usage) && !piece.choices && !piece.type;
+    return isUsage && !piece.error ? `data: ${JSON.stringify({ ...piece, choices: [] })}` : line;
+  } catch {
+    return line;
+  }
 }
 
 function watchSilence(milliseconds: number) {

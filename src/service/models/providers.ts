@@ -165,9 +165,10 @@ async function readAnswer(
         ...(signed.length === 0 ? {} : { thoughts: signed }),
         toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
+        // None at all is what the SDK makes of counts that a server leaves open.
         usage: {
-          input_tokens: part.totalUsage.inputTokens ?? null,
-          output_tokens: part.totalUsage.outputTokens ?? null,
+          input_tokens: part.totalUsage.inputTokens || null,
+          output_tokens: part.totalUsage.outputTokens || null,
         },
       };
     }
