@@ -149,3 +149,13 @@ describe("an answer that was none", () => {
     expect(error.message).toBe("local broke off its answer: CUDA out of memory");
   });
 });
+
+describe("what no other try will change", () => {
+  it("a quota that is used up is not taken for too many requests at once", async () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const error = { message, type: "insufficient_quota", code: "insufficient_quota" };
+    const failure = await failureOf(refusal(429, { error }), "openai/gpt");
+    expect(failure).toMatchObject({ failure: "refused", retryable: false });
+    expect(failure.message).toBe(`OpenAI answered 429 (its quota is used up): ${message}`);
+  });
+});

@@ -40,7 +40,7 @@ export function explainFailure(provider: ProviderSettings, error: unknown, begin
       : new ModelError("broken", `The answer of ${label} was cut short or could not be read.`);
   }
   const message = `${label} answered ${statusCode}${meaning(failure)}${said === "" ? "." : `: ${said}`}`;
-  const kind = isTooLong(responseBody) && statusCode < 500 ? "too_long" : kindOf(statusCode);
+  const kind = isTooLong(responseBody) && statusCode < 500 ? "too_long" : kindOf(failure);
   return new ModelError(kind, message, retryAfter(failure.responseHeaders ?? {}));
 }
 
@@ -95,16 +95,22 @@ function isTooLong(words: string): boolean {
   return tooLong.some((pattern) => pattern.test(start));
 }
 
-function kindOf(status: number): ModelFailure {
-  if (status === 429) return "busy";
+/** What is used up does not come back by waiting a little; OpenAI says it with the status of what does. */
+const isUsedUp = ({ responseBody = "" }: CallFailure) => responseBody.includes('"insufficient_quota"');
+
+function kindOf(failure: CallFailure): ModelFailure {
+  const { statusCode: status = 0 } = failure;
+  if (status === 429) return isUsedUp(failure) ? "refused" : "busy";
   return status === 408 || status === 409 || status >= 500 ? "unavailable" : "refused";
 }
 
-function meaning({ statusCode: status, responseBody = "" }: CallFailure): string {
+function meaning(failure: CallFailure): string {
+  const { statusCode: status, responseBody = "" } = failure;
   if (status === 401 || status === 403) return " (the key that the operator set is not accepted)";
   // An API that does not know a model says so; what knows no API at all answers with a page, or says nothing.
   if (status === 404) return /^[^<]*(?:"error"|model)/i.test(responseBody) ? noSuchModel : notTheApi;
-  return status === 429 ? " (too many requests)" : "";
+  if (status !== 429) return "";
+  return isUsedUp(failure) ? " (its quota is used up)" : " (too many requests)";
 }
 
 /** The provider's own sentence: short, and without anything secret. */
