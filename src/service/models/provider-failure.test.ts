@@ -158,4 +158,23 @@ describe("what no other try will change", () => {
     expect(failure).toMatchObject({ failure: "refused", retryable: false });
     expect(failure.message).toBe(`OpenAI answered 429 (its quota is used up): ${message}`);
   });
+
+  it.each([
+    "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 142 instead.",
+    "'tools' : maximum number of items is 128",
+    "You may not include more than 128 tools in your request.",
+    "Too many tools: 300",
+  ])("too many tools: says what to do about it (%s)", async (message) => {
+    const failure = await failureOf(refusal(400, { error: { message } }), "openai/gpt");
+    expect(failure.retryable).toBe(false);
+    expect(failure.message).toBe(
+      `OpenAI answered 400: ${message} The agent has too many tools for this model: let it use fewer in its settings.`,
+    );
+  });
+
+  it("a tool that is refused for something else is not one too many", async () => {
+    const message = "Invalid 'tools[3].function.description': string too long.";
+    const failure = await failureOf(refusal(400, { error: { message } }), "openai/gpt");
+    expect(failure.message).toBe(`OpenAI answered 400: ${message}`);
+  });
 });

@@ -39,7 +39,8 @@ export function explainFailure(provider: ProviderSettings, error: unknown, begin
       ? new ModelError("unavailable", `${label} cannot be reached at ${new URL(baseUrl).host}.`)
       : new ModelError("broken", `The answer of ${label} was cut short or could not be read.`);
   }
-  const message = `${label} answered ${statusCode}${meaning(failure)}${said === "" ? "." : `: ${said}`}`;
+  const words = `${label} answered ${statusCode}${meaning(failure)}${said === "" ? "." : `: ${said}`}`;
+  const message = isTooManyTools(said) ? `${words} ${fewerTools}` : words;
   const kind = isTooLong(responseBody) && statusCode < 500 ? "too_long" : kindOf(failure);
   return new ModelError(kind, message, retryAfter(failure.responseHeaders ?? {}));
 }
@@ -94,6 +95,13 @@ function isTooLong(words: string): boolean {
   const start = words.slice(0, 10_000).toLowerCase();
   return tooLong.some((pattern) => pattern.test(start));
 }
+
+/** How providers say that there are more tools than they take at once: 128, most of them. */
+const isTooManyTools = (said: string) =>
+  /\btools\W{1,4}(?:array too long|maximum number of items)|(?:too many|more than \d+|at most \d+) (?:tools|functions)\b/i.test(
+    said,
+  );
+const fewerTools = "The agent has too many tools for this model: let it use fewer in its settings.";
 
 /** What is used up does not come back by waiting a little; OpenAI says it with the status of what does. */
 const isUsedUp = ({ responseBody = "" }: CallFailure) => responseBody.includes('"insufficient_quota"');
