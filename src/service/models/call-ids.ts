@@ -1,3 +1,4 @@
+import { isMistral } from "./mistral.ts";
 import type { ProviderSettings } from "./settings.ts";
 import type { ModelMessage } from "./types.ts";
 
@@ -16,18 +17,16 @@ const takes: Readonly<Record<ProviderSettings["kind"], RegExp>> = {
   compatible: /^/,
 };
 
-/** Mistral's models, also where others serve them: they refuse any id that is not as theirs. */
+/** Mistral's models refuse any id that is not as theirs. */
 const mistral: CallIds = {
   takes: /^[A-Za-z0-9]{9}$/,
   make: (_, number) => `call${number.toString().padStart(5, "0")}`,
 };
-const mistralHost = /(?:^|\.)mistral\.ai$/;
-const mistralModel = /(?:mis|mix|pix|vox)tral|(?:mini|magi|code|dev)stral/i;
 
 /** @param model the provider's own name of it */
-export function callIdsOf({ kind, baseUrl }: ProviderSettings, model: string): CallIds {
-  const isMistral = mistralHost.test(new URL(baseUrl).hostname) || mistralModel.test(model);
-  if (kind === "compatible" && isMistral) return mistral;
+export function callIdsOf(provider: ProviderSettings, model: string): CallIds {
+  if (isMistral(provider, model)) return mistral;
+  const { kind } = provider;
   return { takes: takes[kind], make: (id, number) => (number === 1 ? id : `${id}_${number}`) };
 }
 

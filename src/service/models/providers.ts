@@ -2,6 +2,7 @@ import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear } from "./hearing.ts";
+import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError } from "./model-error.ts";
 import { asksForReasoning, explainFailure } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
@@ -41,7 +42,8 @@ export async function askProvider(
   try {
     const connected = await connect(provider, model, hearing.fetch);
     const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), tellsReasoning };
-    return await readAnswer(connected, telling, request, signal);
+    const messages = isMistral(provider, model) ? withAnswers(request.messages) : request.messages;
+    return await readAnswer(connected, telling, { ...request, messages }, signal);
   } catch (error) {
     request.signal.throwIfAborted();
     // Some refuse answers without it and some refuse it, and no name of a model tells which.
