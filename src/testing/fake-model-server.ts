@@ -20,6 +20,8 @@ export interface ModelCallSeen {
   readonly parameters: readonly unknown[];
   /** The most tokens that the answer may have; null where the request leaves it to the model. */
   readonly maxTokens: number | null;
+  /** The names of all that the request says. */
+  readonly fields: readonly string[];
   /** The JSON Schema that the answer must have; null where none was asked for. */
   readonly schema: unknown;
   readonly at: number;
@@ -146,6 +148,7 @@ function seen(request: IncomingMessage, body: string): ModelCallSeen {
     tools: tools.map(({ name }) => name),
     described: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
     parameters: tools.map(({ parameters }) => parameters),
+    fields: Object.keys(json),
     maxTokens: json.max_completion_tokens ?? json.max_tokens ?? null,
     schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),

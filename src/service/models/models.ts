@@ -3,6 +3,7 @@ import { createPlaces } from "../outgoing/places.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
+import type { Want } from "./provider-failure.ts";
 import { askProvider, type Fetch } from "./providers.ts";
 import type { ModelSettings, ProviderSettings } from "./settings.ts";
 import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";
@@ -35,8 +36,8 @@ export interface ModelOptions {
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
   const { providers } = settings;
   const places = createPlaces();
-  const wantReasoning = new Set<string>();
-  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000, wantReasoning };
+  const wants = new Map<string, ReadonlySet<Want>>();
+  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000, wants };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,
@@ -59,7 +60,7 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
       const [name, model] = split(value);
       const provider = providers.find((one) => one.name === name);
       if (provider === undefined) return offlineLimits;
-      const tells = wantReasoning.has(value) ? { tellsReasoning: true as const } : {};
+      const tells = wants.get(value)?.has("reasoning") ? { tellsReasoning: true as const } : {};
       return { ...limitsOf(provider, model), ...tells };
     },
     preferred: groups[0]?.options[0]?.value ?? offlineModel,

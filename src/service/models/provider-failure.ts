@@ -64,10 +64,22 @@ function insteadOfAnswer(body: string): CallFailure {
   return { responseBody: body, ...(code === undefined ? {} : { statusCode: Number(code) }) };
 }
 
-/** Whether a server misses what was thought before answers that it was told. */
-export function asksForReasoning(error: unknown): boolean {
+/**
+ * What a server that only speaks the protocol may want otherwise than most: `reasoning` what was thought before answers that
+ * it is told, `completion_tokens` the limit of an answer by its newer name. Others refuse either.
+ */
+export type Want = "reasoning" | "completion_tokens";
+
+const wants: readonly (readonly [want: Want, words: RegExp])[] = [
+  ["reasoning", /reasoning_content/],
+  ["completion_tokens", /max_completion_tokens/],
+];
+
+/** What a server misses in a request that it refuses. */
+export function wantOf(error: unknown): Want | null {
   const { statusCode = 0, responseBody = "" } = failureOf(error);
-  return statusCode >= 400 && /reasoning_content/.test(responseBody.slice(0, 10_000));
+  const start = responseBody.slice(0, 10_000);
+  return statusCode < 400 ? null : (wants.find(([, words]) => words.test(start))?.[0] ?? null);
 }
 
 /** JSON that broke off or does not fit is told apart from a connection that failed. */

@@ -4,7 +4,7 @@ import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError } from "./model-error.ts";
-import { asksForReasoning, explainFailure } from "./provider-failure.ts";
+import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { gatherThoughts, metadataText } from "./thoughts.ts";
@@ -17,8 +17,8 @@ export type Fetch = typeof globalThis.fetch;
 export interface CallLimits {
   readonly fetch: Fetch;
   readonly silenceMs: number;
-  /** Models whose servers have refused answers without what was thought before them; grows. */
-  readonly wantReasoning: Set<string>;
+  /** What servers have missed in requests to their models, by the model; grows. */
+  readonly wants: Map<string, ReadonlySet<Want>>;
 }
 
 /** More text than this in one answer is a model that lost its way. */
@@ -37,18 +37,18 @@ export async function askProvider(
 ): Promise<ModelAnswer> {
   const hearing = hear(limits.fetch, limits.silenceMs);
   const signal = AbortSignal.any([request.signal, hearing.silence]);
-  const { wantReasoning } = limits;
-  const tellsReasoning = wantReasoning.has(request.model);
+  const known = limits.wants.get(request.model) ?? new Set();
   try {
-    const connected = await connect(provider, model, hearing.fetch);
-    const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), tellsReasoning };
+    const connected = await connect(provider, model, hearing.fetch, known);
+    const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), known };
     const messages = isMistral(provider, model) ? withAnswers(request.messages) : request.messages;
     return await readAnswer(connected, telling, { ...request, messages }, signal);
   } catch (error) {
     request.signal.throwIfAborted();
-    // Some refuse answers without it and some refuse it, and no name of a model tells which.
-    if (provider.kind === "compatible" && !tellsReasoning && asksForReasoning(error)) {
-      wantReasoning.add(request.model);
+    // Some refuse requests without it and some refuse it, and no name of a model tells which.
+    const want = provider.kind === "compatible" ? wantOf(error) : null;
+    if (want !== null && !known.has(want)) {
+      limits.wants.set(request.model, new Set([...(limits.wants.get(request.model) ?? []), want]));
       return await askProvider(provider, model, request, limits);
     }
     if (hearing.silence.aborted) {
@@ -62,7 +62,12 @@ export async function askProvider(
 }
 
 /** The SDK's packages are big: they load with the first call, not with the service. */
-async function connect(provider: ProviderSettings, model: string, fetch: Fetch): Promise<LanguageModel> {
+async function connect(
+  provider: ProviderSettings,
+  model: string,
+  fetch: Fetch,
+  known: ReadonlySet<Want>,
+): Promise<LanguageModel> {
   const settings = { baseURL: provider.baseUrl, fetch };
   switch (provider.kind) {
     case "openai": {
@@ -77,21 +82,27 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const key = provider.key === null ? {} : { apiKey: provider.key };
       const about = { name: provider.name, includeUsage: true, supportsStructuredOutputs: true };
-      return createOpenAICompatible({ ...settings, ...key, ...about })(model);
+      const renames = known.has("completion_tokens") ? { transformRequestBody: withCompletionTokens } : {};
+      return createOpenAICompatible({ ...settings, ...key, ...about, ...renames })(model);
     }
   }
 }
+
+const withCompletionTokens = ({ max_tokens, ...body }: Readonly<Record<string, unknown>>) => ({
+  ...body,
+  max_completion_tokens: max_tokens,
+});
 
 /** How one model is told what it is told. */
 interface Telling {
   readonly kind: ProviderSettings["kind"];
   readonly callIds: CallIds;
-  readonly tellsReasoning: boolean;
+  readonly known: ReadonlySet<Want>;
 }
 
 async function readAnswer(
   model: LanguageModel,
-  { kind, callIds, tellsReasoning }: Telling,
+  { kind, callIds, known }: Telling,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -109,17 +120,19 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(messages, callIds).flatMap((message) => toSdkMessage(message, tellsReasoning)),
+    messages: withOwnCallIds(messages, callIds).flatMap((message) =>
+      toSdkMessage(message, known.has("reasoning")),
+    ),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.output === undefined
       ? {}
       : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
-    // A request that says more than one before it has a key of its own.
+    // A request that says what one before it did not has a key of its own.
     headers: {
       ...request.trace,
-      "idempotency-key": `${request.idempotencyKey}${tellsReasoning ? "-reasoning" : ""}`,
+      "idempotency-key": [request.idempotencyKey, ...known].join("-"),
     },
     // The turn tries again by itself, in a wait that it records and that holds no slot.
     maxRetries: 0,
