@@ -171,7 +171,7 @@ async function readAnswer(
       // Every protocol says why an answer ended. One that just stops was cut on its way.
       if (part.rawFinishReason === undefined)
         throw new ModelError("broken", "The model's answer was cut short.");
-      if (part.finishReason === "error")
+      if (part.finishReason === "error" || brokenOff.test(part.rawFinishReason))
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
       const signed = thoughts.signed();
       return {
@@ -200,6 +200,9 @@ function wellFormed<T>(value: T): T {
   );
   return whole;
 }
+
+/** Reasons that servers give for an answer which is none of the model's own end: DeepSeek, Z.ai, OpenRouter, vLLM. */
+const brokenOff = /^(?:insufficient_system_resource|network_error|error|abort)$/;
 
 function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
   if (calls > 0) return "tools";
