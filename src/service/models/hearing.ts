@@ -4,19 +4,26 @@ import type { Fetch } from "./providers.ts";
 /** Of an answer that is no stream of events: enough to tell what it is. */
 const keptCharacters = 10_000;
 
+/** How long nothing may come, in milliseconds. */
+export interface Patience {
+  /** Before the answer begins: some models think without a word, and servers of one's own read long requests so. */
+  readonly beforeMs: number;
+  /** Within it: servers at work on a long answer send what is no part of it meanwhile. */
+  readonly withinMs: number;
+}
+
 /** Listens to an answer on its way to the SDK. */
 export interface Hearing {
   readonly fetch: Fetch;
-  /** Aborted where nothing came for too long. */
+  /** Aborted where nothing came for too long; its reason is for how long, in milliseconds. */
   readonly silence: AbortSignal;
   /** How the answer begins; empty where it is refused, or nothing has come of it. */
   beginning(): string;
   end(): void;
 }
 
-/** @param silenceMs without a single byte: servers at work on a long answer send what is no part of it meanwhile */
-export function hear(fetch: Fetch, silenceMs: number): Hearing {
-  const watch = watchSilence(silenceMs);
+export function hear(fetch: Fetch, patience: Patience): Hearing {
+  const watch = watchSilence(patience);
   let beginning = "";
   return {
     silence: watch.signal,
@@ -24,7 +31,6 @@ export function hear(fetch: Fetch, silenceMs: number): Hearing {
     end: watch.end,
     async fetch(input, init) {
       const response = await fetch(input, init);
-      watch.heard();
       if (!response.body) return response;
       const { ok, status, statusText, headers } = response;
       const decoder = new TextDecoder();
@@ -71,15 +77,15 @@ function whole(line: string): string {
   }
 }
 
-function watchSilence(milliseconds: number) {
+function watchSilence({ beforeMs, withinMs }: Patience) {
   const controller = new AbortController();
-  const start = () => setTimeout(() => controller.abort(), milliseconds);
-  let timer = start();
+  const start = (ms: number) => setTimeout(() => controller.abort(ms), ms);
+  let timer = start(beforeMs);
   return {
     signal: controller.signal,
     heard() {
       clearTimeout(timer);
-      timer = start();
+      timer = start(withinMs);
     },
     end: () => clearTimeout(timer),
   };

@@ -1,5 +1,6 @@
 import { offlineModel } from "../../contract/models.ts";
 import { createPlaces } from "../outgoing/places.ts";
+import type { Patience } from "./hearing.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
@@ -28,16 +29,18 @@ export interface Models {
 export interface ModelOptions {
   /** The guarded fetch; it must let the addresses of the settings pass, which the operator chose. */
   readonly fetch: Fetch;
-  /** Milliseconds without a single byte of an answer before the call counts as silent. */
-  readonly silenceMs?: number;
+  /** When a call counts as silent; default before what the guarded fetch lets pass. */
+  readonly patience?: Patience;
 }
+
+const patience: Patience = { beforeMs: 290_000, withinMs: 90_000 };
 
 /** Makes the models that the settings connect, and the built-in one that is always there. */
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
   const { providers } = settings;
   const places = createPlaces();
   const wants = new Map<string, ReadonlySet<Want>>();
-  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000, wants };
+  const limits = { fetch: options.fetch, patience: options.patience ?? patience, wants };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,

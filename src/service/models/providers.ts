@@ -1,7 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
-import { hear } from "./hearing.ts";
+import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
@@ -16,7 +16,7 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface CallLimits {
   readonly fetch: Fetch;
-  readonly silenceMs: number;
+  readonly patience: Patience;
   /** What servers have missed in requests to their models, by the model; grows. */
   readonly wants: Map<string, ReadonlySet<Want>>;
 }
@@ -35,7 +35,7 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const hearing = hear(limits.fetch, limits.silenceMs);
+  const hearing = hear(limits.fetch, limits.patience);
   const signal = AbortSignal.any([request.signal, hearing.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
@@ -52,7 +52,7 @@ export async function askProvider(
       return await askProvider(provider, model, request, limits);
     }
     if (hearing.silence.aborted) {
-      const seconds = Math.round(limits.silenceMs / 1000);
+      const seconds = Math.round(Number(hearing.silence.reason) / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
     throw explainFailure(provider, error, hearing.beginning());
