@@ -210,7 +210,9 @@ function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
   return reason === "content-filter" ? "filtered" : "stop";
 }
 
-function readCall(id: string, told: string, input: unknown, names: ReadonlyMap<string, string>): ToolCall {
+function readCall(id: string, told: string, given: unknown, names: ReadonlyMap<string, string>): ToolCall {
+  // So some models write that there are none.
+  const input = given === null ? {} : given;
   const name = names.get(told);
   if (name === undefined) {
     return { id, name: told, args: asArgs(input), invalid: `There is no tool ${told}.` };
