@@ -106,6 +106,8 @@ export interface ServiceParts {
   readonly modelRetry?: RetryPolicy | undefined;
   /** How long a conversation must be quiet before it is evaluated, in milliseconds; for tests. */
   readonly evaluationQuietMs?: number | undefined;
+  /** How long an evaluation may ask its model, in milliseconds; for tests. */
+  readonly evaluationLimitMs?: number | undefined;
   /** How long no file is removed after the start, in milliseconds; for tests. */
   readonly filesSettleMs?: number | undefined;
   /** How many wrong keys are only wrong; for tests that send more. */
@@ -281,7 +283,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const auditRetention = createAuditRetention(context, readDays(workspace.settings.retention.audit));
   if (!empty) await loadDocuments(context, config.workspaceDirectory, workspace.sources);
   const quietMs = parts.evaluationQuietMs ?? 30_000;
-  kinds[evaluationKind] = createEvaluationKind({ store, clock, models, retry, quietMs });
+  const limitMs = parts.evaluationLimitMs ?? 15 * 60_000;
+  kinds[evaluationKind] = createEvaluationKind({ store, clock, models, retry, quietMs, limitMs });
   databaseClock.start();
   auditSealer.start();
   guesses.start();

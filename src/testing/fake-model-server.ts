@@ -20,6 +20,8 @@ export interface ModelCallSeen {
   readonly parameters: readonly unknown[];
   /** The most tokens that the answer may have; null where the request leaves it to the model. */
   readonly maxTokens: number | null;
+  /** The names of all that the request says. */
+  readonly fields: readonly string[];
   /** The JSON Schema that the answer must have; null where none was asked for. */
   readonly schema: unknown;
   readonly at: number;
@@ -56,6 +58,15 @@ type FakeAnswer =
   | { readonly type: "garbage" }
   /** Headers, then nothing. */
   | { readonly type: "silence" }
+  /** Says again and again that it is at work, and nothing else. */
+  | { readonly type: "alive" }
+  /** Written by the test, in whichever protocol; default: a stream that is well. */
+  | {
+      readonly type: "raw";
+      readonly status?: number;
+      readonly contentType?: string;
+      readonly body: string;
+    }
   /** Answers when the promise does. */
   | { readonly type: "held"; readonly until: Promise<void>; readonly answer: FakeAnswer };
 
@@ -137,6 +148,7 @@ function seen(request: IncomingMessage, body: string): ModelCallSeen {
     tools: tools.map(({ name }) => name),
     described: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
     parameters: tools.map(({ parameters }) => parameters),
+    fields: Object.keys(json),
     maxTokens: json.max_completion_tokens ?? json.max_tokens ?? null,
     schema: json.response_format?.json_schema?.schema ?? null,
     at: Date.now(),
@@ -158,6 +170,16 @@ async function answer(response: ServerResponse, what: FakeAnswer): Promise<void>
     case "silence":
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
+      return;
+    case "alive": {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const saying = setInterval(() => response.write(": keep-alive\n\n"), 20);
+      response.on("close", () => clearInterval(saying));
+      return;
+    }
+    case "raw":
+      response.writeHead(what.status ?? 200, { "content-type": what.contentType ?? "text/event-stream" });
+      response.end(what.body);
       return;
     case "garbage":
       response.writeHead(200, { "content-type": "text/event-stream" });

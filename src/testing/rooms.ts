@@ -175,7 +175,11 @@ const serviceRooms: readonly Room[] = [
   // Reads what turns said, asks models what it was worth.
   {
     at: "src/service/evaluations",
-    may: [contract, ...seams, ...inService("agents", "engine", "json.ts", "limiter.ts", "models", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("agents", "engine", "json.ts", "limiter.ts", "models", "store", "time-limit.ts"),
+    ],
   },
   {
     at: "src/service/knowledge",

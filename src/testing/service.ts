@@ -33,6 +33,8 @@ export interface TestServiceOptions {
   readonly modelRetry?: RetryPolicy;
   /** How long a conversation must be quiet before a debounced evaluation begins, in milliseconds. */
   readonly evaluationQuietMs?: number;
+  /** How long an evaluation may ask its model, in milliseconds. */
+  readonly evaluationLimitMs?: number;
   /** How many wrong keys are only wrong; default more than any test sends that is not about them. */
   readonly guessLimits?: GuessLimits;
   /** Variables that the workspace and the models read; nothing of the real environment gets in. */
@@ -127,7 +129,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     : fresh.store;
   const listening = await listen(app, "127.0.0.1", 0, options.readers);
   const url = `http://127.0.0.1:${listening.port}`;
-  const { modelRetry, evaluationQuietMs } = options;
+  const { modelRetry, evaluationQuietMs, evaluationLimitMs } = options;
   const parts = {
     config,
     log,
@@ -138,6 +140,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     store,
     modelRetry,
     evaluationQuietMs,
+    evaluationLimitMs,
     metrics: options.metrics,
     guessLimits: options.guessLimits ?? patient,
     filesSettleMs: 0,

@@ -10,8 +10,24 @@ import { type RetryPolicy, waitAfter } from "./retry.ts";
 const recordedAnswer = z.object({
   text: z.string(),
   reasoning: z.string().nullable(),
+  thoughts: z
+    .array(
+      z.object({
+        text: z.string(),
+        signature: z.string().optional(),
+        redacted: z.string().optional(),
+        textBefore: z.number(),
+      }),
+    )
+    .optional(),
   toolCalls: z.array(
-    z.object({ id: z.string(), name: z.string(), args: z.json(), invalid: z.string().optional() }),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      args: z.json(),
+      invalid: z.string().optional(),
+      signature: z.string().optional(),
+    }),
   ),
   finish: z.enum(["stop", "tools", "length", "filtered"]),
   usage: z.object({ input_tokens: z.number().nullable(), output_tokens: z.number().nullable() }),

@@ -65,7 +65,8 @@ export function createContextWindow(
   const known = new WeakMap<MessageGroup, number>();
   const count = (text: string) => estimateTokens(text) * limits.margin;
   const sizeOf = (group: MessageGroup) => {
-    const size = known.get(group) ?? count(JSON.stringify(group));
+    const told = limits.tellsReasoning ? group : group.map(withoutReasoning);
+    const size = known.get(group) ?? count(JSON.stringify(told));
     known.set(group, size);
     return size;
   };
@@ -104,6 +105,9 @@ export function createContextWindow(
     },
   };
 }
+
+const withoutReasoning = (message: ModelMessage): ModelMessage =>
+  message.role === "assistant" ? { ...message, reasoning: null } : message;
 
 interface Selection {
   readonly turns: readonly MessageGroup[];

@@ -39,9 +39,11 @@ function answersOf(parts: readonly StoredPart[]): ModelMessage[] {
 
 function toAnswer(parts: readonly StoredPart[]): ModelMessage[] {
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const reasoning = parts.map((part) => (part.type === "reasoning" ? part.reasoning : "")).join("");
   const calls = parts.filter((part) => part.type === "tool_invocation");
   if (text === "" && calls.length === 0) return [];
-  const answer: ModelMessage = { role: "assistant", text, toolCalls: calls.map(toCall) };
+  const thought = reasoning === "" ? {} : { reasoning };
+  const answer: ModelMessage = { role: "assistant", text, toolCalls: calls.map(toCall), ...thought };
   return calls.length === 0 ? [answer] : [answer, { role: "tool", answers: calls.map(toToolAnswer) }];
 }
 

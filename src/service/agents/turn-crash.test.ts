@@ -1,13 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
-import { live, newTurn } from "../../testing/dying-turn.ts";
+import { type Death, live, newTurn } from "../../testing/dying-turn.ts";
+import {
+  type FakeModelServer,
+  type ModelCallSeen,
+  startFakeModelServer,
+} from "../../testing/fake-model-server.ts";
+import { claudeCall, claudeToldBack, geminiCalls } from "../../testing/model-streams.ts";
 import type { Execution } from "../engine/kind.ts";
 
 let app: AgentService;
+let claude: FakeModelServer;
 beforeAll(async () => {
-  app = await startAgentService({ work: false });
+  claude = await startFakeModelServer();
+  app = await startAgentService({
+    work: false,
+    environment: {
+      ...{ ANTHROPIC_API_KEY: "key-of-claude", ANTHROPIC_BASE_URL: claude.url },
+      WHEELHOUSE_ANTHROPIC_MODELS: "claude",
+    },
+  });
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await claude.close();
+});
 
 const commands = [
   '/write_file {"name":"a.txt","content":"a"}',
@@ -51,6 +68,45 @@ describe("S-04: a turn that is cut off at any of its writes", () => {
       }
     }
   });
+});
+
+describe("what a provider wants back with the calls of a turn", () => {
+  const file = '{"name":"a.txt","content":"a"}';
+  /** What the model is told of its own answer, by a turn that dies at one of its writes. */
+  async function told(model_name: string, server: FakeModelServer, body: string, death: Death | null) {
+    await app.context.store.db
+      .updateTable("agents")
+      .set({ model_name })
+      .where("id", "=", "agent_kim")
+      .execute();
+    // Anthropic's protocol tells of results as a person's message.
+    const isAsked = (call: ModelCallSeen) => call.messages.length === (server === claude ? 1 : 2);
+    server.otherwise((call) => (isAsked(call) ? { type: "raw", body } : { type: "status", status: 400 }));
+    const execution = await newTurn(app, ["Write"], "agent_kim");
+    const { writes } = await live(app, execution, { death });
+    const answers = server.calls.at(-1)?.messages.filter(({ role }) => role === "assistant");
+    return { writes, answers };
+  }
+
+  it.each(["local/fake", "anthropic/claude"])(
+    "is there for %s whichever process goes on with the turn",
+    async (model) => {
+      const isClaude = model !== "local/fake";
+      const server = isClaude ? claude : app.model;
+      const body = isClaude ? claudeCall("write_file", file) : geminiCalls("write_file", file);
+      const { writes, answers } = await told(model, server, body, null);
+      expect(answers).toMatchObject(
+        isClaude
+          ? [{ content: claudeToldBack }]
+          : [{ tool_calls: [{ extra_content: { google: { thought_signature: "sig-gemini+/=" } } }, {}] }],
+      );
+      for (let at = 1; at <= writes; at++) {
+        for (const when of ["before", "after"] as const) {
+          expect((await told(model, server, body, { at, when })).answers).toEqual(answers);
+        }
+      }
+    },
+  );
 });
 
 describe("what others learn of", () => {

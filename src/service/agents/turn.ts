@@ -229,6 +229,7 @@ class Turn {
       if (asked.type === "waiting") return { type: "waiting" };
       if (asked.type === "failed") return { type: "failed", error: asked.error };
       const { answer } = asked;
+      const { text, toolCalls, reasoning, thoughts } = answer;
       cutsBefore += asked.cuts;
       if (answer.toolCalls.length === 0) return endWith(answer, this.#place.interactionId, maxTokens);
       if (answer.toolCalls.length > callsAtOnce) {
@@ -237,7 +238,7 @@ class Turn {
       const answers = await runCalls(this.#calls(tools, signal), number, answer.toolCalls);
       if (answers === null) return { type: "waiting", forPeople: waitsForPeople(this.#journal.steps) };
       steps.push([
-        { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
+        { role: "assistant", text, toolCalls, reasoning, thoughts },
         { role: "tool", answers },
       ]);
     }

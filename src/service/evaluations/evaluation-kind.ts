@@ -11,6 +11,7 @@ import type { Models } from "../models/models.ts";
 import { estimateTokens } from "../models/tokens.ts";
 import type { ModelMessage } from "../models/types.ts";
 import type { Store } from "../store/store.ts";
+import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { answerSchema, type Judgement, readJudgement } from "./judgement.ts";
 import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./question.ts";
 import { readConversation } from "./read-conversation.ts";
@@ -33,12 +34,12 @@ export interface EvaluationServices {
   readonly retry: RetryPolicy;
   /** How long no further turn may come before a debounced evaluation begins, in milliseconds. */
   readonly quietMs: number;
+  /** How long the model may take for its answers, and how long it is waited for between them, in milliseconds. */
+  readonly limitMs: number;
 }
 
 /** A model whose answers cannot be used is asked so often in all. */
 const answersAtMost = 3;
-/** Of the waiting between calls of the model, from the beginning. */
-const maxDurationMs = 15 * 60_000;
 
 /**
  * An evaluation: decides what code can decide, asks the model for the rest, and writes the result in the transaction that
@@ -153,9 +154,35 @@ function cutsToFit(limits: ModelLimits, { question }: Judging): number {
   return cuts;
 }
 
-/** Asks the model until its answer fits the question, a bounded number of times. */
+/** Lets the model judge for as long as it may; what it waits for a place of its provider is not counted. */
 async function judge(services: EvaluationServices, journal: Journal, judging: Judging): Promise<Judged> {
+  const limit = startTimeLimit(services.limitMs);
+  try {
+    return await askUntilUsable(services, journal, judging, limit);
+  } catch (error) {
+    const { aborted, reason } = limit.signal;
+    if (!aborted || journal.signal.aborted || error !== reason) throw error;
+    const seconds = services.limitMs / 1_000;
+    return {
+      type: "failed",
+      error: `The model ${judging.model} took longer than the limit of ${seconds} seconds.`,
+    };
+  } finally {
+    limit.end();
+  }
+}
+
+/** Asks the model until its answer fits the question, a bounded number of times. */
+async function askUntilUsable(
+  services: EvaluationServices,
+  journal: Journal,
+  judging: Judging,
+  limit: TimeLimit,
+): Promise<Judged> {
   const { execution, about, model, question } = judging;
+  const signal = AbortSignal.any([journal.signal, limit.signal]);
+  const share = shareOf(execution, execution.id);
+  const requester = { share, onWait: limit.pause, onStart: limit.resume };
   const { asked: rubric, schema } = question(0);
   const system = judgeInstructions(question(0));
   let cutsBefore = cutsToFit(services.models.limits(model), judging);
@@ -170,15 +197,14 @@ async function judge(services: EvaluationServices, journal: Journal, judging: Ju
       journal,
       model,
       number,
-      leftMs: () => Date.parse(about.at) + maxDurationMs - services.clock.now().getTime(),
+      leftMs: () => Date.parse(about.at) + services.limitMs - services.clock.now().getTime(),
       mayCut: (cuts) => cutsBefore + cuts <= maxHalvings,
       request: (cuts) => ({
         ...{ model, system, tools: [], temperature: null, maxTokens: null },
         messages: [{ role: "user", text: judgeMessage(question(cutsBefore + cuts)) }, ...corrections],
         output: enforced ? schema : undefined,
         idempotencyKey: keyOfCall(execution.id, number, cuts),
-        signal: journal.signal,
-        requester: { share: shareOf(execution, execution.id) },
+        ...{ signal, requester },
       }),
       recording: () => ({}),
     });

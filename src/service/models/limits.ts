@@ -14,6 +14,8 @@ export interface ModelLimits {
   readonly namesOutput: boolean;
   /** Whether it reads nothing of earlier turns; absent: it reads them. */
   readonly readsOneTurn?: true;
+  /** Whether it is told with its answers what it thought before them; absent: it is not. */
+  readonly tellsReasoning?: true;
 }
 
 type Size = Partial<Pick<ModelLimits, "context" | "input" | "output">>;

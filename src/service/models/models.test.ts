@@ -28,7 +28,7 @@ beforeEach(() => {
     WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake, meta/llama",
   });
   models = createModels(settings, { fetch: globalThis.fetch });
-  hasty = createModels(settings, { fetch: globalThis.fetch, silenceMs: 150 });
+  hasty = createModels(settings, { fetch: globalThis.fetch, patience: { beforeMs: 150, withinMs: 150 } });
 });
 
 function request(more: Partial<ModelRequest> = {}): ModelRequest {

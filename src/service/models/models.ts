@@ -1,8 +1,10 @@
 import { offlineModel } from "../../contract/models.ts";
 import { createPlaces } from "../outgoing/places.ts";
+import type { Patience } from "./hearing.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
+import type { Want } from "./provider-failure.ts";
 import { askProvider, type Fetch } from "./providers.ts";
 import type { ModelSettings, ProviderSettings } from "./settings.ts";
 import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";
@@ -27,15 +29,18 @@ export interface Models {
 export interface ModelOptions {
   /** The guarded fetch; it must let the addresses of the settings pass, which the operator chose. */
   readonly fetch: Fetch;
-  /** Milliseconds without a single byte of an answer before the call counts as silent. */
-  readonly silenceMs?: number;
+  /** When a call counts as silent; default before what the guarded fetch lets pass. */
+  readonly patience?: Patience;
 }
+
+const patience: Patience = { beforeMs: 290_000, withinMs: 90_000 };
 
 /** Makes the models that the settings connect, and the built-in one that is always there. */
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
   const { providers } = settings;
   const places = createPlaces();
-  const limits = { fetch: options.fetch, silenceMs: options.silenceMs ?? 90_000 };
+  const wants = new Map<string, ReadonlySet<Want>>();
+  const limits = { fetch: options.fetch, patience: options.patience ?? patience, wants };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,
@@ -57,7 +62,9 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
     limits(value) {
       const [name, model] = split(value);
       const provider = providers.find((one) => one.name === name);
-      return provider === undefined ? offlineLimits : limitsOf(provider, model);
+      if (provider === undefined) return offlineLimits;
+      const tells = wants.get(value)?.has("reasoning") ? { tellsReasoning: true as const } : {};
+      return { ...limitsOf(provider, model), ...tells };
     },
     preferred: groups[0]?.options[0]?.value ?? offlineModel,
     async ask(request) {

@@ -1,6 +1,7 @@
 import { readRetryAfter } from "../outgoing/retry-after.ts";
 import { ModelError, type ModelFailure } from "./model-error.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { spokenOf } from "./spoken.ts";
 
 const spokenCharacters = 300;
 
@@ -10,33 +11,75 @@ interface CallFailure {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string;
   readonly message?: string;
+  /** A piece of an answer that the SDK could not read. */
+  readonly value?: unknown;
 }
 
-/** Turns whatever a provider's call threw into one sentence for a person, without the key and without stack. */
-export function explainFailure(provider: ProviderSettings, error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  const failure: CallFailure = typeof error === "object" && error !== null ? error : {};
-  const { statusCode } = failure;
-  // Some servers say it in the middle of an answer that has begun, without a status of its own.
-  const said = speak(provider, failure.responseBody ?? JSON.stringify({ message: failure.message ?? "" }));
-  if (statusCode === undefined && isTooLong(failure.message ?? "")) {
-    return new ModelError("too_long", `${provider.label} refused the request: ${said}`);
+/**
+ * Turns whatever a provider's call threw into one sentence for a person, without the key and without stack.
+ * @param beginning of an answer that it did not refuse
+ */
+export function explainFailure(provider: ProviderSettings, error: unknown, beginning = ""): ModelError {
+  const { label, baseUrl } = provider;
+  if (/^\s*</.test(beginning))
+    return new ModelError("broken", `${label} answered with a web page${notTheApi}.`);
+  // Some say with 200 that it is none.
+  const failure = /^\s*[{[]/.test(beginning) ? insteadOfAnswer(beginning) : failureOf(error);
+  if (error instanceof ModelError && failure.responseBody === undefined) return error;
+  const { statusCode, responseBody = "" } = failure;
+  const said = speak(provider, responseBody);
+  if (statusCode === undefined && isTooLong(responseBody)) {
+    return new ModelError("too_long", `${label} refused the request: ${said}`);
   }
-  // What is thrown for it is no error of the network, but what the server sent.
-  if (statusCode === undefined && said !== "" && !(error instanceof Error)) {
-    return new ModelError("broken", `${provider.label} broke off its answer: ${said}`);
+  if (statusCode === undefined && said !== "") {
+    return new ModelError("broken", `${label} broke off its answer: ${said}`);
   }
   if (statusCode === undefined || statusCode < 400) {
     return statusCode === undefined && !isUnreadable(error)
-      ? new ModelError(
-          "unavailable",
-          `${provider.label} cannot be reached at ${new URL(provider.baseUrl).host}.`,
-        )
-      : new ModelError("broken", `The answer of ${provider.label} was cut short or could not be read.`);
+      ? new ModelError("unavailable", `${label} cannot be reached at ${new URL(baseUrl).host}.`)
+      : new ModelError("broken", `The answer of ${label} was cut short or could not be read.`);
   }
-  const message = `${provider.label} answered ${statusCode}${meaning(statusCode)}${said === "" ? "." : `: ${said}`}`;
-  const kind = isTooLong(failure.responseBody ?? "") && statusCode < 500 ? "too_long" : kindOf(statusCode);
+  const words = `${label} answered ${statusCode}${meaning(failure)}${said === "" ? "." : `: ${said}`}`;
+  const message = isTooManyTools(said) ? `${words} ${fewerTools}` : words;
+  const kind = isTooLong(responseBody) && statusCode < 500 ? "too_long" : kindOf(failure);
   return new ModelError(kind, message, retryAfter(failure.responseHeaders ?? {}));
+}
+
+const noSuchModel = " (it does not know this model)";
+const notTheApi = " (the address that the operator set is not that of its API)";
+
+/** What the SDK threw: its own error, or what the server sent in place of a piece of its answer. */
+function failureOf(error: unknown): CallFailure {
+  if (typeof error === "string") return { responseBody: JSON.stringify({ error }) };
+  if (typeof error !== "object" || error === null) return {};
+  const failure: CallFailure = error;
+  const sent = error instanceof Error ? failure.value : error;
+  return sent === undefined ? failure : { ...failure, responseBody: JSON.stringify(sent) };
+}
+
+/** What came in place of an answer: its error, with the status that stands in it. */
+function insteadOfAnswer(body: string): CallFailure {
+  if (spokenOf(body) === "") return {};
+  const [, code] = /"code"\s*:\s*"?([45]\d\d)\b/.exec(body) ?? [];
+  return { responseBody: body, ...(code === undefined ? {} : { statusCode: Number(code) }) };
+}
+
+/**
+ * What a server that only speaks the protocol may want otherwise than most: `reasoning` what was thought before answers that
+ * it is told, `completion_tokens` the limit of an answer by its newer name. Others refuse either.
+ */
+export type Want = "reasoning" | "completion_tokens";
+
+const wants: readonly (readonly [want: Want, words: RegExp])[] = [
+  ["reasoning", /reasoning_content/],
+  ["completion_tokens", /max_completion_tokens/],
+];
+
+/** What a server misses in a request that it refuses. */
+export function wantOf(error: unknown): Want | null {
+  const { statusCode = 0, responseBody = "" } = failureOf(error);
+  const start = responseBody.slice(0, 10_000);
+  return statusCode < 400 ? null : (wants.find(([, words]) => words.test(start))?.[0] ?? null);
 }
 
 /** JSON that broke off or does not fit is told apart from a connection that failed. */
@@ -65,28 +108,34 @@ function isTooLong(words: string): boolean {
   return tooLong.some((pattern) => pattern.test(start));
 }
 
-function kindOf(status: number): ModelFailure {
-  if (status === 429) return "busy";
+/** How providers say that there are more tools than they take at once: 128, most of them. */
+const isTooManyTools = (said: string) =>
+  /\btools\W{1,4}(?:array too long|maximum number of items)|(?:too many|more than \d+|at most \d+) (?:tools|functions)\b/i.test(
+    said,
+  );
+const fewerTools = "The agent has too many tools for this model: let it use fewer in its settings.";
+
+/** What is used up does not come back by waiting a little; OpenAI says it with the status of what does. */
+const isUsedUp = ({ responseBody = "" }: CallFailure) => responseBody.includes('"insufficient_quota"');
+
+function kindOf(failure: CallFailure): ModelFailure {
+  const { statusCode: status = 0 } = failure;
+  if (status === 429) return isUsedUp(failure) ? "refused" : "busy";
   return status === 408 || status === 409 || status >= 500 ? "unavailable" : "refused";
 }
 
-function meaning(status: number): string {
+function meaning(failure: CallFailure): string {
+  const { statusCode: status, responseBody = "" } = failure;
   if (status === 401 || status === 403) return " (the key that the operator set is not accepted)";
-  if (status === 404) return " (it does not know this model)";
-  return status === 429 ? " (too many requests)" : "";
+  // An API that does not know a model says so; what knows no API at all answers with a page, or says nothing.
+  if (status === 404) return /^[^<]*(?:"error"|model)/i.test(responseBody) ? noSuchModel : notTheApi;
+  if (status !== 429) return "";
+  return isUsedUp(failure) ? " (its quota is used up)" : " (too many requests)";
 }
 
-/** The provider's own sentence: only the field where every protocol has one, short, and without anything secret. */
-function speak(provider: ProviderSettings, body: string): string {
-  const [, quoted] = /"message"\s*:\s*("(?:[^"\\]|\\.){1,2000}")/.exec(body.slice(0, 10_000)) ?? [];
-  if (quoted === undefined) return "";
-  let sentence: string;
-  try {
-    sentence = String(JSON.parse(quoted));
-  } catch {
-    return "";
-  }
-  const { key } = provider;
+/** The provider's own sentence: short, and without anything secret. */
+function speak({ key }: ProviderSettings, body: string): string {
+  let sentence = spokenOf(body);
   if (key !== null && key.length >= 8) sentence = sentence.replaceAll(key, "[key]");
   // Providers quote parts of a key that they refuse.
   sentence = sentence.replaceAll(/\b(sk|pk|key)-[\w*.-]{6,}/g, "[key]").replaceAll(/\s+/g, " ");

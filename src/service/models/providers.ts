@@ -1,18 +1,24 @@
-import type { LanguageModel, ModelMessage as SdkMessage, ToolSet } from "ai";
+import type { LanguageModel, ToolSet } from "ai";
 import { isJsonObject, type JsonValue } from "../json.ts";
-import { withOwnCallIds } from "./call-ids.ts";
+import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
+import { hear, type Patience } from "./hearing.ts";
+import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError } from "./model-error.ts";
-import { explainFailure } from "./provider-failure.ts";
+import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
+import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
-import type { ModelAnswer, ModelMessage, ModelRequest, ToolAnswer, ToolCall } from "./types.ts";
+import type { ModelAnswer, ModelRequest, ToolCall } from "./types.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
 export interface CallLimits {
   readonly fetch: Fetch;
-  readonly silenceMs: number;
+  readonly patience: Patience;
+  /** What servers have missed in requests to their models, by the model; grows. */
+  readonly wants: Map<string, ReadonlySet<Want>>;
 }
 
 /** More text than this in one answer is a model that lost its way. */
@@ -29,25 +35,39 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const watch = watchSilence(limits.silenceMs);
-  const signal = AbortSignal.any([request.signal, watch.signal]);
+  const hearing = hear(limits.fetch, limits.patience);
+  const signal = AbortSignal.any([request.signal, hearing.silence]);
+  const known = limits.wants.get(request.model) ?? new Set();
   try {
-    const connected = await connect(provider, model, hearing(limits.fetch, watch.heard));
-    return await readAnswer(connected, provider.kind, request, signal);
+    const connected = await connect(provider, model, hearing.fetch, known);
+    const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), known };
+    const messages = isMistral(provider, model) ? withAnswers(request.messages) : request.messages;
+    return await readAnswer(connected, telling, { ...request, messages }, signal);
   } catch (error) {
     request.signal.throwIfAborted();
-    if (watch.signal.aborted) {
-      const seconds = Math.round(limits.silenceMs / 1000);
+    // Some refuse requests without it and some refuse it, and no name of a model tells which.
+    const want = provider.kind === "compatible" ? wantOf(error) : null;
+    if (want !== null && !known.has(want)) {
+      limits.wants.set(request.model, new Set([...(limits.wants.get(request.model) ?? []), want]));
+      return await askProvider(provider, model, request, limits);
+    }
+    if (hearing.silence.aborted) {
+      const seconds = Math.round(Number(hearing.silence.reason) / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
-    throw explainFailure(provider, error);
+    throw explainFailure(provider, error, hearing.beginning());
   } finally {
-    watch.end();
+    hearing.end();
   }
 }
 
 /** The SDK's packages are big: they load with the first call, not with the service. */
-async function connect(provider: ProviderSettings, model: string, fetch: Fetch): Promise<LanguageModel> {
+async function connect(
+  provider: ProviderSettings,
+  model: string,
+  fetch: Fetch,
+  known: ReadonlySet<Want>,
+): Promise<LanguageModel> {
   const settings = { baseURL: provider.baseUrl, fetch };
   switch (provider.kind) {
     case "openai": {
@@ -62,14 +82,27 @@ async function connect(provider: ProviderSettings, model: string, fetch: Fetch):
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const key = provider.key === null ? {} : { apiKey: provider.key };
       const about = { name: provider.name, includeUsage: true, supportsStructuredOutputs: true };
-      return createOpenAICompatible({ ...settings, ...key, ...about })(model);
+      const renames = known.has("completion_tokens") ? { transformRequestBody: withCompletionTokens } : {};
+      return createOpenAICompatible({ ...settings, ...key, ...about, ...renames })(model);
     }
   }
 }
 
+const withCompletionTokens = ({ max_tokens, ...body }: Readonly<Record<string, unknown>>) => ({
+  ...body,
+  max_completion_tokens: max_tokens,
+});
+
+/** How one model is told what it is told. */
+interface Telling {
+  readonly kind: ProviderSettings["kind"];
+  readonly callIds: CallIds;
+  readonly known: ReadonlySet<Want>;
+}
+
 async function readAnswer(
   model: LanguageModel,
-  kind: ProviderSettings["kind"],
+  { kind, callIds, known }: Telling,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -87,14 +120,20 @@ async function readAnswer(
   const stream = streamText({
     model,
     tools,
-    messages: withOwnCallIds(messages, kind).flatMap(toSdkMessage),
+    messages: withOwnCallIds(messages, callIds).flatMap((message) =>
+      toSdkMessage(message, known.has("reasoning")),
+    ),
     ...(request.system === "" ? {} : { system: request.system }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.output === undefined
       ? {}
       : { output: Output.object({ schema: jsonSchema({ ...request.output }) }) }),
-    headers: { ...request.trace, "idempotency-key": request.idempotencyKey },
+    // A request that says what one before it did not has a key of its own.
+    headers: {
+      ...request.trace,
+      "idempotency-key": [request.idempotencyKey, ...known].join("-"),
+    },
     // The turn tries again by itself, in a wait that it records and that holds no slot.
     maxRetries: 0,
     abortSignal: signal,
@@ -102,8 +141,10 @@ async function readAnswer(
   });
   const text: string[] = [];
   const reasoning: string[] = [];
+  const thoughts = gatherThoughts();
   const toolCalls: ToolCall[] = [];
   let length = 0;
+  let textLength = 0;
   const keep = (into: string[], piece: string) => {
     length += piece.length;
     if (length > answerCharacters) throw new ModelError("broken", "The model's answer has no end.");
@@ -112,25 +153,37 @@ async function readAnswer(
   for await (const part of stream.fullStream) {
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
-    if (part.type === "text-delta") keep(text, part.text);
-    if (part.type === "reasoning-delta") keep(reasoning, part.text);
+    if (part.type === "text-delta") {
+      keep(text, part.text);
+      textLength += part.text.length;
+    }
+    if (part.type === "reasoning-start") thoughts.add(part.id, "", part.providerMetadata, textLength);
+    if (part.type === "reasoning-delta") {
+      keep(reasoning, part.text);
+      thoughts.add(part.id, part.text, part.providerMetadata, textLength);
+    }
     if (part.type === "tool-call") {
-      toolCalls.push(readCall(part.toolCallId, part.toolName, part.input, names));
+      const signature = metadataText(part.providerMetadata, "thoughtSignature");
+      const call = readCall(part.toolCallId, part.toolName, part.input, names);
+      toolCalls.push(signature === undefined ? call : { ...call, signature });
     }
     if (part.type === "finish") {
       // Every protocol says why an answer ended. One that just stops was cut on its way.
       if (part.rawFinishReason === undefined)
         throw new ModelError("broken", "The model's answer was cut short.");
-      if (part.finishReason === "error")
+      if (part.finishReason === "error" || brokenOff.test(part.rawFinishReason))
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
+      const signed = thoughts.signed();
       return {
         text: text.join(""),
-        reasoning: reasoning.length === 0 ? null : reasoning.join(""),
+        reasoning: reasoning.join("") || null,
+        ...(signed.length === 0 ? {} : { thoughts: signed }),
         toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
+        // None at all is what the SDK makes of counts that a server leaves open.
         usage: {
-          input_tokens: part.totalUsage.inputTokens ?? null,
-          output_tokens: part.totalUsage.outputTokens ?? null,
+          input_tokens: part.totalUsage.inputTokens || null,
+          output_tokens: part.totalUsage.outputTokens || null,
         },
       };
     }
@@ -148,13 +201,18 @@ function wellFormed<T>(value: T): T {
   return whole;
 }
 
+/** Reasons that servers give for an answer which is none of the model's own end: DeepSeek, Z.ai, OpenRouter, vLLM. */
+const brokenOff = /^(?:insufficient_system_resource|network_error|error|abort)$/;
+
 function finishOf(reason: string, calls: number): ModelAnswer["finish"] {
   if (calls > 0) return "tools";
   if (reason === "length") return "length";
   return reason === "content-filter" ? "filtered" : "stop";
 }
 
-function readCall(id: string, told: string, input: unknown, names: ReadonlyMap<string, string>): ToolCall {
+function readCall(id: string, told: string, given: unknown, names: ReadonlyMap<string, string>): ToolCall {
+  // So some models write that there are none.
+  const input = given === null ? {} : given;
   const name = names.get(told);
   if (name === undefined) {
     return { id, name: told, args: asArgs(input), invalid: `There is no tool ${told}.` };
@@ -174,54 +232,4 @@ function cutOff(call: ToolCall): ToolCall {
 
 function asArgs(input: unknown): JsonValue {
   return isJsonObject(input) ? input : { unreadable: String(input).slice(0, 1000) };
-}
-
-function toSdkMessage(message: ModelMessage): SdkMessage[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
-  if (message.role === "tool") return [{ role: "tool", content: message.answers.map(toSdkResult) }];
-  // Of nothing but white space, which models write before calls, Anthropic takes none back.
-  const text = message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }];
-  const calls = message.toolCalls.map(({ id, name, args }) => {
-    return { type: "tool-call" as const, toolCallId: id, toolName: providerToolName(name), input: args };
-  });
-  const content = [...text, ...calls];
-  return content.length === 0 ? [] : [{ role: "assistant", content }];
-}
-
-function toSdkResult({ id, name, failed, result }: ToolAnswer) {
-  const value = typeof result === "string" ? result : JSON.stringify(result);
-  const type = failed ? ("error-text" as const) : ("text" as const);
-  const toolName = providerToolName(name);
-  return { type: "tool-result" as const, toolCallId: id, toolName, output: { type, value } };
-}
-
-/** The same fetch, which tells of each piece of an answer: servers at work on a long one send what is no part of it meanwhile. */
-function hearing(fetch: Fetch, heard: () => void): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    heard();
-    if (!response.body) return response;
-    const { status, statusText, headers } = response;
-    const told = new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        heard();
-        controller.enqueue(piece);
-      },
-    });
-    return new Response(response.body.pipeThrough(told), { status, statusText, headers: [...headers] });
-  };
-}
-
-function watchSilence(milliseconds: number) {
-  const controller = new AbortController();
-  const start = () => setTimeout(() => controller.abort(), milliseconds);
-  let timer = start();
-  return {
-    signal: controller.signal,
-    heard() {
-      clearTimeout(timer);
-      timer = start();
-    },
-    end: () => clearTimeout(timer),
-  };
 }

@@ -17,6 +17,18 @@ export interface ToolCall {
   readonly args: JsonValue;
   /** Set when the model's arguments were no JSON object: the call is answered with this sentence and never made. */
   readonly invalid?: string | undefined;
+  /** What the provider wants back with it, unchanged, for as long as the turn goes on. */
+  readonly signature?: string | undefined;
+}
+
+/** A thought that the provider wants back, unchanged, for as long as the turn goes on. */
+export interface SignedThought {
+  readonly text: string;
+  readonly signature?: string | undefined;
+  /** In place of a text that is kept from us. */
+  readonly redacted?: string | undefined;
+  /** How many characters of the answer's text came before it. */
+  readonly textBefore: number;
 }
 
 export interface ToolAnswer {
@@ -30,7 +42,14 @@ export interface ToolAnswer {
 /** A conversation in a shape that belongs to no provider. */
 export type ModelMessage =
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      /** Told to those alone who ask for it: others refuse it. */
+      readonly reasoning?: string | null | undefined;
+      readonly thoughts?: readonly SignedThought[] | undefined;
+    }
   | { readonly role: "tool"; readonly answers: readonly ToolAnswer[] };
 
 export interface ModelRequest {
@@ -61,6 +80,8 @@ export interface ModelUsage {
 export interface ModelAnswer {
   readonly text: string;
   readonly reasoning: string | null;
+  /** Of that, what has to come back as it was. */
+  readonly thoughts?: readonly SignedThought[] | undefined;
   readonly toolCalls: readonly ToolCall[];
   /** `length`: the model ran into its own limit; `filtered`: its provider held the answer back. */
   readonly finish: "stop" | "tools" | "length" | "filtered";

@@ -1,0 +1,92 @@
+import { isJsonObject } from "../json.ts";
+import type { Fetch } from "./providers.ts";
+
+/** Of an answer that is no stream of events: enough to tell what it is. */
+const keptCharacters = 10_000;
+
+/** How long nothing may come, in milliseconds. */
+export interface Patience {
+  /** Before the answer begins: some models think without a word, and servers of one's own read long requests so. */
+  readonly beforeMs: number;
+  /** Within it: servers at work on a long answer send what is no part of it meanwhile. */
+  readonly withinMs: number;
+}
+
+/** Listens to an answer on its way to the SDK. */
+export interface Hearing {
+  readonly fetch: Fetch;
+  /** Aborted where nothing came for too long; its reason is for how long, in milliseconds. */
+  readonly silence: AbortSignal;
+  /** How the answer begins; empty where it is refused, or nothing has come of it. */
+  beginning(): string;
+  end(): void;
+}
+
+export function hear(fetch: Fetch, patience: Patience): Hearing {
+  const watch = watchSilence(patience);
+  let beginning = "";
+  return {
+    silence: watch.signal,
+    beginning: () => beginning,
+    end: watch.end,
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (!response.body) return response;
+      const { ok, status, statusText, headers } = response;
+      const decoder = new TextDecoder();
+      const told = new TransformStream<Uint8Array, Uint8Array>({
+        transform(piece, controller) {
+          watch.heard();
+          if (ok && beginning.length < keptCharacters) beginning += decoder.decode(piece, { stream: true });
+          controller.enqueue(piece);
+        },
+      });
+      const body = response.body.pipeThrough(told);
+      return new Response(ok ? withChoices(body) : body, { status, statusText, headers: [...headers] });
+    },
+  };
+}
+
+/** Some servers leave out `choices` where a piece tells nothing but how many tokens there were, and the SDK wants them. */
+function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let open = "";
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        const lines = (open + decoder.decode(piece, { stream: true })).split("\n");
+        open = lines.pop() ?? "";
+        if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.map(whole).join("\n")}\n`));
+      },
+      flush(controller) {
+        controller.enqueue(encoder.encode(whole(open + decoder.decode())));
+      },
+    }),
+  );
+}
+
+function whole(line: string): string {
+  if (!line.startsWith("data:") || !line.includes('"usage"') || /"choices"\s*:\s*\[/.test(line)) return line;
+  try {
+    const piece: unknown = JSON.parse(line.slice("data:".length));
+    const isUsage = isJsonObject(piece) && isJsonObject(piece.usage) && !piece.choices && !piece.type;
+    return isUsage && !piece.error ? `data: ${JSON.stringify({ ...piece, choices: [] })}` : line;
+  } catch {
+    return line;
+  }
+}
+
+function watchSilence({ beforeMs, withinMs }: Patience) {
+  const controller = new AbortController();
+  const start = (ms: number) => setTimeout(() => controller.abort(ms), ms);
+  let timer = start(beforeMs);
+  return {
+    signal: controller.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = start(withinMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
