@@ -1,13 +1,17 @@
 import type { Store } from "../service/store/store.ts";
 import { until } from "./until.ts";
 
-/** Whether anybody on this database waits for what somebody else holds. */
-export async function hasBlockedQueries({ pool }: Pick<Store, "pool">): Promise<boolean> {
+/** How many on this database wait for what somebody else holds. */
+export async function blockedQueries({ pool }: Pick<Store, "pool">): Promise<number> {
   const { rowCount } = await pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
-  return rowCount !== 0;
+  return rowCount ?? 0;
 }
+
+/** Whether anybody on this database waits for what somebody else holds. */
+export const hasBlockedQueries = async (store: Pick<Store, "pool">): Promise<boolean> =>
+  (await blockedQueries(store)) !== 0;
 
 /**
  * Lets something else happen to a row between the checks of a request and its write: the row is held until the request

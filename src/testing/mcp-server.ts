@@ -32,6 +32,8 @@ export interface ToolChange {
   readonly echo?: string;
   /** Another parameter of `echo`. */
   readonly parameter?: string;
+  /** What the text of `echo` has to be like. */
+  readonly pattern?: RegExp;
   /** One more tool. */
   readonly added?: string;
   /** The name of `refuse`. */
@@ -100,10 +102,11 @@ export function makeTestMcp(
   const keyOf = (extra: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }) => {
     return extra._meta?.["wheelhouse/idempotency-key"];
   };
+  const word = change.pattern === undefined ? z.string() : z.string().regex(change.pattern);
   const more = change.parameter === undefined ? {} : { [change.parameter]: z.string().optional() };
   server.registerTool(
     "echo",
-    { description: change.echo ?? "Says it again", inputSchema: { text: z.string(), ...more } },
+    { description: change.echo ?? "Says it again", inputSchema: { text: word, ...more } },
     (args, extra) => {
       called("echo", keyOf(extra), extra._meta?.traceparent);
       return text(String(args.text));

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminCalls } from "../../testing/admin-calls.ts";
+import { blockedQueries } from "../../testing/held-row.ts";
 import { startService, type TestService } from "../../testing/service.ts";
+import { until } from "../../testing/until.ts";
 
 let service: TestService;
 /** The first person of the sample's file, who is its admin; Grace is a member of the same team. */
@@ -27,6 +29,28 @@ describe("S-74: an invitation", () => {
     const tries = [];
     for (const token of tokens) tries.push(await call(null, "POST", "/console/sessions", { token }));
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  test.each([
+    ["renews it", (id: string) => call(ada, "POST", `/admin/people/${id}/invitation`)],
+    ["deactivates its person", (id: string) => call(ada, "PATCH", `/admin/people/${id}`, { active: false })],
+  ])("does not get into the way of an admin who %s in the moment of its sign-in", async (_, change) => {
+    const { id } = await newcomer();
+    const { json } = await call(ada, "POST", `/admin/people/${id}/invitation`);
+    const token: string = json.invitation.url.split("#sign-in=")[1];
+    const { pool } = service.context.store;
+    const waiting = (count: number) =>
+      until(`${count} wait for the person`, async () => (await blockedQueries({ pool })) === count);
+    const other = await pool.connect();
+    await other.query("begin");
+    await other.query("select from users where id = $1 for no key update", [id]);
+    const changed = change(id);
+    await waiting(1);
+    const signedIn = call(null, "POST", "/console/sessions", { token });
+    await waiting(2);
+    await other.query("commit");
+    other.release();
+    expect([(await changed).status, (await signedIn).status]).toEqual([200, 401]);
   });
 
   test("has an end, and lies in the database as a hash alone", async () => {

@@ -11,6 +11,7 @@
  * - `unsuitable`: the database that it would be restored to cannot take it
  * - `unreadable`: the file, or a file that belongs into it, cannot be read
  * - `unwritable`: something cannot be written where it was to be
+ * - `in_doubt`: the database was lost at the very end, and may have all of it
  * - `stopped`: whoever started it has stopped it
  */
 export type BackupFailure =
@@ -25,6 +26,7 @@ export type BackupFailure =
   | "unsuitable"
   | "unreadable"
   | "unwritable"
+  | "in_doubt"
   | "stopped";
 
 /** A backup was not made, or not restored. The message is one line that says what it is about and what to do. */

@@ -25,13 +25,16 @@ interface LoadParts {
   readonly signal: AbortSignal;
 }
 
+const doubt =
+  "The database was lost at the very end, and does not say whether it has all of the backup: its files were kept. Where it has tables it is restored, and paused; where it has none, empty the place of the files and restore once more.";
+
 /** What a restored database waits for. */
 const reason = "it was restored from a backup, and the installation that this is of may go on elsewhere";
 
 /**
  * Puts a backup into an empty database, in one transaction: all of it or nothing. The schema is first that of the backup,
  * then brought up to date. What was running is ready to be taken up, and all of it is paused.
- * @throws BackupError `altered` where the file changed since it was checked; the signal's reason
+ * @throws BackupError `altered` where the file changed since it was checked; `in_doubt` with its cause; the signal's reason
  */
 export async function load({
   client,
@@ -77,7 +80,9 @@ export async function load({
   await client.query("insert into pause (reason) values ($1)", [reason]);
   await client.query("insert into audit_pending (entry) values ($1::json)", [auditEntry]);
   signal.throwIfAborted();
-  await client.query("commit");
+  await client.query("commit").catch((error: unknown) => {
+    throw new BackupError("in_doubt", doubt, error);
+  });
   // All is there: where this fails, the server does it by itself in a while.
   await client.query("analyze").catch(() => undefined);
 }

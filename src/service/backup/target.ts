@@ -129,9 +129,25 @@ async function takeDatabase(client: pg.Client, filesAt: FilesPlace): Promise<voi
   await checkDatabase(client);
 }
 
+/** Whether a database has been restored to, once nobody is at it any more. @throws where it cannot be asked */
+async function hasTables(target: Target, log: Logger): Promise<boolean> {
+  const { client, close } = await openDatabase(target, log);
+  try {
+    // Of a connection that was lost the server may hear later.
+    await client.query("set lock_timeout = '30s'");
+    await client.query(`select pg_advisory_lock(${lockKeys.restore})`);
+    const { rows } = await client.query<{ is: boolean }>("select to_regclass('pause') is not null as is");
+    return rows[0]?.is === true;
+  } finally {
+    await close();
+  }
+}
+
 /** A place that is being restored to. */
 export interface PreparedTarget {
   readonly database: OpenedDatabase;
+  /** Of a load that is in doubt: whether the database has all of it. Null where it cannot be asked. */
+  hasAll(): Promise<boolean | null>;
   /** All is there. @param secret where the data directory is to have it */
   finish(secret: string | null): Promise<void>;
   /** Removes what was written; the database has undone its part. */
@@ -174,6 +190,12 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
   const opened = database;
   return {
     database: opened,
+    async hasAll() {
+      // Without its database nothing of a data directory is of any use.
+      if (isEmbedded) return false;
+      await opened.close();
+      return await hasTables(target, log).catch(() => null);
+    },
     async finish(secret) {
       if (secret !== null && !hadSecret) {
         makeDataDirectory(dataDirectory);

@@ -19,22 +19,31 @@ export interface OpenedLog {
 export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean): OpenedLog {
   const file = terminal ? join(config.dataDirectory, "wheelhouse.log") : null;
   if (file !== null) makeDataDirectory(config.dataDirectory);
+  let flushUntil = Number.POSITIVE_INFINITY;
+  const retryEAGAIN = () => performance.now() < flushUntil;
   const destination = pino.destination(
-    file === null ? { fd: 2, sync: false } : { dest: file, mode: 0o600, sync: false },
+    file === null ? { fd: 2, sync: false, retryEAGAIN } : { dest: file, mode: 0o600, sync: false },
   );
   const lines = gathered((text) => destination.write(text));
   const flush = () => {
+    // Nothing else happens meanwhile, the end of the process neither.
+    flushUntil = performance.now() + maxFlushMs;
     try {
       lines.flush();
       destination.flushSync();
     } catch {
-      // Not open yet, or already gone: there is nothing to flush.
+      // Not open yet, or already gone: there is nothing to flush. Or nobody reads it any more.
+    } finally {
+      flushUntil = Number.POSITIVE_INFINITY;
     }
   };
   const log = createLog(lines);
   warnOfOpenDirectory(config.dataDirectory, log);
   return { log, file, flush };
 }
+
+/** For so long a pipe that is full is waited for at the end, in milliseconds. */
+const maxFlushMs = 1_000;
 
 /** Under load many lines share a write; a line waits for others a tenth of a second at most. */
 const maxBuffered = 32 * 1024;

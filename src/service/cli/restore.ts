@@ -25,7 +25,7 @@ import type { Terminal } from "./terminal.ts";
 /**
  * `wheelhouse restore FILE`: makes an installation of a backup, where there is none. All that may be wrong with the file or
  * the place is looked for before anything is written.
- * @returns the exit code: 1 where nothing was restored, and nothing is left of it
+ * @returns the exit code: 1 where nothing was restored, and nothing is left of it; or where nobody can tell, which it says
  */
 export async function restore(config: Config, command: RestoreCommand, terminal: Terminal): Promise<number> {
   const { file, check, newSecret, json } = command;
@@ -57,8 +57,11 @@ export async function restore(config: Config, command: RestoreCommand, terminal:
             onProgress: progress.report,
           });
         } catch (error) {
-          await target.undo();
-          throw error;
+          const inDoubt = error instanceof BackupError && error.kind === "in_doubt";
+          const isThere = inDoubt ? await target.hasAll() : false;
+          if (isThere === null) throw error;
+          if (!isThere) await target.undo();
+          if (!isThere) throw inDoubt ? error.cause : error;
         }
         await target.finish(config.secret === null ? secret : null);
       }

@@ -104,6 +104,24 @@ export async function exchangeSignInToken(
   within?: (tx: Tx, made: MadeSession) => Promise<void>,
 ): Promise<Session> {
   return await store.db.transaction().execute(async (tx) => {
+    const given = await tx
+      .selectFrom("sign_in_links")
+      .select("user_id")
+      .where("hash", "=", hashSecret(token))
+      .where("used_at", "is", null)
+      .where("expires_at", ">", sql<Date>`now()`)
+      .executeTakeFirst();
+    if (!given) throw new ServiceError("sign_in_link_invalid");
+    // Held, so that whoever is deactivated at the same moment gets no session that outlives it; and before the link, as by
+    // whoever deactivates them or renews the link.
+    const person = await tx
+      .updateTable("users")
+      .set({ joined_at: sql<Date>`coalesce(joined_at, now())` })
+      .where("id", "=", given.user_id)
+      .where("deactivated_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (!person) throw new ServiceError("sign_in_link_invalid");
     const link = await tx
       .updateTable("sign_in_links")
       .set({ used_at: sql<Date>`now()` })
@@ -113,15 +131,6 @@ export async function exchangeSignInToken(
       .returning("user_id")
       .executeTakeFirst();
     if (!link) throw new ServiceError("sign_in_link_invalid");
-    // Held, so that whoever is deactivated at the same moment gets no session that outlives it.
-    const person = await tx
-      .updateTable("users")
-      .set({ joined_at: sql<Date>`coalesce(joined_at, now())` })
-      .where("id", "=", link.user_id)
-      .where("deactivated_at", "is", null)
-      .returning("id")
-      .executeTakeFirst();
-    if (!person) throw new ServiceError("sign_in_link_invalid");
     const { secret, prefix, hash } = makeSecret("token");
     const sessionId = ids.make("tok");
     const provided = await tx

@@ -69,6 +69,14 @@ describe("reading a document", () => {
     );
   });
 
+  it.each(["notes.md", "notes.txt"])(
+    "reads a text that speaks of PDFs as the text that it is: %s",
+    async (name) => {
+      const text = "A PDF begins with %PDF-1.7 and ends with %%EOF.";
+      expect(await read(name, text)).toBe(text);
+    },
+  );
+
   it.each([
     ["UTF-8", Buffer.from("Grüße"), "Grüße"],
     ["a mark and UTF-8", Buffer.from("\ufeffGrüße"), "Grüße"],

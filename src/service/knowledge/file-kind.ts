@@ -28,13 +28,15 @@ export type DetectedFile =
   | { readonly type: "refused"; readonly reason: string };
 
 /**
- * What a file is, by its name and its first bytes: a PDF is one whatever its name says, and nothing else is.
+ * What a file is, by its name and its first bytes: a PDF is one whatever its name says, and nothing else is. Before its mark
+ * other bytes may stand; in what is named a text they may be of the text, which speaks of PDFs.
  */
 export function detectFileKind(name: string, bytes: Uint8Array): DetectedFile {
   if (bytes.length === 0) return refused("The file is empty.");
-  const isPdf = Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
+  const mark = Buffer.from(bytes.subarray(0, 1_024)).indexOf("%PDF-");
   const ending = endingOf(name) || "txt";
   const known = Object.hasOwn(byEnding, ending) ? byEnding[ending] : undefined;
+  const isPdf = mark === 0 || (mark > 0 && (known === undefined || known === "pdf"));
   if (isPdf) return { type: "ok", kind: "pdf", mediaType: pdfType };
   if (known === undefined) {
     return refused(

@@ -3,6 +3,7 @@ import { type AgentService, type KeyName, startAgentService } from "../../testin
 import { makePdf, type PdfPage, twoColumns } from "../../testing/pdf.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
+import type { Mark } from "./marks.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -227,6 +228,34 @@ describe("files", () => {
     await settled(id);
     expect((await search("crowns each night"))[0].metadata).toMatchObject({ section: "Fees" });
     expect(await search("zzyzx")).toEqual([]);
+  });
+});
+
+describe("texts without spaces between their words", () => {
+  it.each([
+    ["Japanese", "東京都の天気は晴れです。夜は霧が出ます。", "天気", "東京都 霧", "大雪"],
+    ["Chinese", "港口的灯塔每晚七点亮起，周末除外。", "灯塔", "周末 七点", "火车"],
+    ["Thai", "ท่าเรือเปิดตอนเช้าและปิดตอนเย็น", "ตอนเช้า", "ปิด ท่าเรือ", "รถไฟ"],
+  ])("in %s are found by any of their words", async (_, text, word, words, other) => {
+    await indexed(text);
+    for (const question of [word, words, `"${word}"`])
+      expect((await search(question)).map(({ content }: { content: string }) => content)).toEqual([text]);
+    expect(await search(other)).toEqual([]);
+    const [{ content, metadata }] = await search(word);
+    const marked = metadata.marks.map(({ start, end }: Mark) => content.slice(start, end));
+    expect(marked).toEqual([word]);
+  });
+
+  it("are left out by a word with a minus before it", async () => {
+    await indexed("横浜市から大阪府へ行く船。");
+    expect(await search("横浜")).toHaveLength(1);
+    for (const signs of ["横浜 -大阪府", '"横浜市" -大阪府']) expect(await search(signs)).toEqual([]);
+    expect(await search("横浜 -京都府")).toHaveLength(1);
+  });
+
+  it("are found by a single letter", async () => {
+    await indexed("彼は犬を飼っている。");
+    expect(await search("犬")).toMatchObject([{ content: "彼は犬を飼っている。" }]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { unspacedIn } from "./normal-text.ts";
+
 /** A part of a text, in characters. */
 export interface Mark {
   readonly start: number;
@@ -11,17 +13,27 @@ const maxMarks = 100;
  * which is what the index finds. The index alone decides what is found.
  */
 export function markWords(passage: string, question: string): Mark[] {
-  const stems = new Set(wordsOf(question.replaceAll(/(^|\s)-\S+/g, " ")).map(({ word }) => stemOf(word)));
+  const asked = question.replaceAll(/(^|\s)-\S+/g, " ");
+  const stems = new Set(wordsOf(asked).map(({ word }) => stemOf(word)));
+  // Letters alone; where one begins with another the longer one counts.
+  const parts = [...new Set(unspacedIn(asked))].sort((a, b) => b.length - a.length);
+  const inWords = parts.length === 0 ? null : new RegExp(parts.join("|"), "gu");
   const marks: Mark[] = [];
   for (const { word, start, end } of wordsOf(passage)) {
-    if (!stems.has(stemOf(word)) || marks.length >= maxMarks) continue;
+    if (marks.length >= maxMarks) break;
+    if (!stems.has(stemOf(word))) {
+      // It may be a whole sentence.
+      for (const { 0: part, index } of inWords === null ? [] : passage.slice(start, end).matchAll(inWords))
+        marks.push({ start: start + index, end: start + index + part.length });
+      continue;
+    }
     const last = marks.at(-1);
     // Words that stand together are one mark.
     if (last !== undefined && /^[^\p{L}\p{N}\n]{1,2}$/u.test(passage.slice(last.end, start))) {
       marks[marks.length - 1] = { start: last.start, end };
     } else marks.push({ start, end });
   }
-  return marks;
+  return marks.slice(0, maxMarks);
 }
 
 function wordsOf(text: string): { word: string; start: number; end: number }[] {

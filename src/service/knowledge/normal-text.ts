@@ -36,12 +36,43 @@ export function shownText(text: string): string {
 }
 
 /**
- * What is indexed of a text: as it is shown, and words that were broken once more with their hyphen.
+ * What is indexed of a text: as it is shown, words that were broken once more with their hyphen, and what has no spaces between
+ * its words once more in pairs of letters.
  * @returns null where that is the text as it is shown
  */
 export function indexedText(text: string): string | null {
-  if (!text.includes(softHyphen)) return null;
+  const shown = shownText(text);
+  const runs = unspacedIn(shown);
+  if (runs.length === 0 && shown === text) return null;
   const words = text.match(/[\p{L}\p{M}\u00ad-]+/gu) ?? [];
   const broken = words.filter((word) => word.includes(softHyphen));
-  return `${shownText(text)}\n${broken.map((word) => word.replaceAll(softHyphen, "-")).join("\n")}`;
+  return [
+    ...[shown, ...broken.map((word) => word.replaceAll(softHyphen, "-"))],
+    ...runs.map((run) => pairsOf(run).join(" ")),
+    [...new Set(runs.join(""))].join(" "),
+  ].join("\n");
+}
+
+/** Letters of scripts that write no space between words: no index knows where one ends. */
+const unspaced =
+  /(?:(?=[\p{L}\p{M}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])+/gu;
+
+/** A question as what has no spaces is indexed; null where it is the question as it is. */
+export function pairedQuestion(question: string): string | null {
+  const paired = question.replaceAll(unspaced, (run, at: number) => {
+    // Within quotes words stand together anyway.
+    const quote = question.slice(0, at).split('"').length % 2 === 0 ? "" : '"';
+    const before = question[at - 1] === "-" ? "" : " ";
+    return `${before}${quote}${pairsOf(run).join(" ")}${quote} `;
+  });
+  return paired === question ? null : paired;
+}
+
+/** What has no spaces between its words in a text. */
+export const unspacedIn = (text: string): readonly string[] => text.match(unspaced) ?? [];
+
+/** Each letter with the next one; one that is alone as it is. */
+function pairsOf(run: string): string[] {
+  const letters = [...run];
+  return letters.length === 1 ? letters : letters.slice(1).map((next, at) => `${letters[at]}${next}`);
 }

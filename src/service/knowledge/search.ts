@@ -3,7 +3,7 @@ import { readableSources, type SourceReader } from "../permission/sources.ts";
 import { storableText } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { type Mark, markWords } from "./marks.ts";
-import { normalText, shownText } from "./normal-text.ts";
+import { normalText, pairedQuestion, shownText } from "./normal-text.ts";
 
 export interface Question {
   /** Words; `"words in quotes"` stand together, `-word` is left out. */
@@ -48,12 +48,16 @@ export async function searchPassages(
   asked: Question,
 ): Promise<readonly FoundPassage[] | null> {
   const text = storableText(shownText(normalText(asked.question.slice(0, questionCharacters))));
-  const all = sql`${bounded("simple", text)} || ${bounded("english", text)}`;
-  const found = await matches(db, reader, asked, { query: all, without: [] });
+  const paired = pairedQuestion(text);
   const signs = /"|(?:^|\s)-\S/.test(text);
+  // What was indexed before pairs were is found by its words alone; as words, what is left out would be there.
+  const words = sql`${bounded("simple", text)} || ${bounded("english", text)}`;
+  const pairs = paired === null ? null : bounded("simple", paired);
+  const all = pairs === null ? words : signs ? pairs : sql`${words} || ${pairs}`;
+  const found = await matches(db, reader, asked, { query: all, without: [] });
   if (found.length < asked.limit && !signs) {
     const more = { ...asked, limit: asked.limit - found.length };
-    const some = sql`some_words(${text})`;
+    const some = sql`some_words(${paired === null ? text : `${text} ${paired}`})`;
     found.push(...(await matches(db, reader, more, { query: some, without: found })));
   }
   if (found.length === 0 && (await onlyLeavesOut(db, text))) return null;

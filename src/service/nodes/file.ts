@@ -22,6 +22,7 @@ export const file = defineNode({
   }),
   outputs: ["value", "size", "media_type"],
   staysInside: true,
+  writesFile: true,
   literals: ["media_type"],
   async run({ id, config, fields, facts, services }) {
     const name = textField(fields, "name");

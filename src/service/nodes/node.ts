@@ -167,6 +167,8 @@ export interface NodeType {
   readonly isRepeatable: boolean;
   /** Whether nothing outside of the run learns that it is done: a second time costs no more than the machine's time. */
   readonly staysInside: boolean;
+  /** Whether it writes bytes under an id of its own: a worker that was given up may do so after its successor. */
+  readonly writesFile: boolean;
   /**
    * Its result, for a node that is repeatable; null for all others.
    * @throws NodeError, TemplateError
@@ -193,6 +195,7 @@ type Definition<S extends z.ZodType<{ readonly type: string }>> = Work<z.output<
   readonly waits?: true;
   /** What is repeatable does in any case. */
   readonly staysInside?: true;
+  readonly writesFile?: true;
 };
 
 const neverTemplates = ["type", "description", "after", "when", "join", "retries", "timeout_s"];
@@ -217,6 +220,7 @@ export function defineNode<S extends z.ZodType<{ readonly type: string }>>(
     timesItself: given.timesItself ?? false,
     waits: given.waits ?? false,
     staysInside: given.staysInside ?? given.workOut !== undefined,
+    writesFile: given.writesFile ?? false,
     ...workOf(given),
   };
 }

@@ -222,6 +222,18 @@ describe("groups in use", () => {
     expect(await me(accessToken)).toBe(401);
   }, 60_000);
 
+  it("S-137: hold for many people while the provider never answers, though few of them are asked about", async () => {
+    const crew: Awaited<ReturnType<typeof signedIn>>[] = [];
+    for (let n = 0; n < 9; n++) crew.push(await signedIn(["crew"]));
+    oidc.provider.lie({ silent: "token" });
+    for (const { userId } of crew) await age(userId, 16);
+    const waits = () => oidc.provider.asked.filter((path) => path.includes("token")).length;
+    const before = waits();
+    const seen = await Promise.all(crew.map(({ accessToken }) => me(accessToken)));
+    expect(seen).toEqual(crew.map(() => ({ role: "member", teams: ["team_harbor viewer"] })));
+    expect(waits() - before).toBe(4);
+  }, 60_000);
+
   it("S-137: hold for a quarter of an hour where the provider gives nothing to ask with", async () => {
     oidc.provider.refreshes(false);
     const { userId, accessToken } = await signedIn(["crew"]);

@@ -57,8 +57,15 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
   const running = new Map<string, Promise<void>>();
   const { issuer } = settings;
 
-  /** @param later gets what is to be written of the sessions */
-  const ask = async (tx: Tx, subject: string, later: (() => Promise<unknown>)[]): Promise<Outcome> => {
+  /**
+   * @param isLapsed what the groups gave is over unless the provider answers
+   * @param later gets what is to be written of the sessions
+   */
+  const ask = async (
+    tx: Tx,
+    { subject, isLapsed }: { readonly subject: string; readonly isLapsed: boolean },
+    later: (() => Promise<unknown>)[],
+  ): Promise<Outcome> => {
     const sessions = await tx
       .selectFrom("oidc_sessions")
       .select(["id", "secrets", "credential_id"])
@@ -70,6 +77,8 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
     const kept = sessions.map((row) => ({ ...row, tokens: box.open(row.secrets, row.id) }));
     const usable = kept.filter(({ tokens }) => tokens?.refreshToken != null);
     if (usable.length === 0) return { type: "no_token" };
+    // Where many are to be asked about, requests would wait for each other's in vain.
+    if (!isLapsed && provider.isSilent()) return { type: "unreachable" };
     for (const { id, credential_id, tokens } of usable.slice(0, tried)) {
       if (tokens?.refreshToken == null) continue;
       let refreshToken = tokens.refreshToken;
@@ -116,7 +125,7 @@ export function createChecks({ store, log, settings, provider, box }: CheckParts
         .executeTakeFirst();
       if (row === undefined) return;
       const later: (() => Promise<unknown>)[] = [];
-      const outcome = await ask(tx, row.subject, later);
+      const outcome = await ask(tx, { subject: row.subject, isLapsed: row.is_lapsed }, later);
       const ends =
         outcome.type === "over" ||
         (outcome.type === "no_token" && row.is_late) ||

@@ -40,6 +40,8 @@ export interface Provider {
    * @throws ProviderError; `refused` where the token is over
    */
   renew(refreshToken: string, subject: string, onToken?: (refreshToken: string) => void): Promise<Given>;
+  /** Whether it did not answer within the last half minute, and has not since: whoever asks is likely to wait in vain. */
+  isSilent(): boolean;
   /** Where a browser ends its session there; null where the provider has no such place. @throws ProviderError */
   endSessionUrl(idToken: string, backTo: string): Promise<string | null>;
 }
@@ -65,12 +67,14 @@ const maxBytes = 1_000_000;
 const metadataMs = 600_000;
 /** For so long a browser is sent there without a look: a storm of sign-ins that begin asks it little. */
 const reachedMs = 10_000;
+const silentMs = 30_000;
 
 export function createProvider(parts: ProviderParts): Provider {
   const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
   const isPlain = settings.issuer.startsWith("http:");
   let known: { readonly metadata: OpenId.ServerMetadata; readonly at: number } | null = null;
   let asked: Promise<OpenId.ServerMetadata> | null = null;
+  let silentUntil = 0;
 
   /** Not older than `maxAge`, in ms. */
   const metadataOf = async (client: typeof OpenId, fetch: OpenId.CustomFetch, maxAge: number) => {
@@ -127,6 +131,7 @@ export function createProvider(parts: ProviderParts): Provider {
     } catch (error) {
       const failure = toProviderError(error);
       if (failure.kind !== "refused") known = null;
+      if (failure.kind === "unreachable") silentUntil = performance.now() + silentMs;
       throw failure;
     }
   };
@@ -159,6 +164,7 @@ export function createProvider(parts: ProviderParts): Provider {
     tokens: OpenId.TokenEndpointResponse & OpenId.TokenEndpointResponseHelpers,
     subject: string,
   ): Promise<Given> => {
+    silentUntil = 0;
     const own: Record<string, unknown> = { ...tokens.claims() };
     const asks = lacks(own, settings) && config.serverMetadata().userinfo_endpoint !== undefined;
     const more = asks ? await client.fetchUserInfo(config, tokens.access_token, subject) : {};
@@ -217,6 +223,7 @@ export function createProvider(parts: ProviderParts): Provider {
         const renewed = await given(client, config, tokens, subject);
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
+    isSilent: () => performance.now() < silentUntil,
     endSessionUrl: (idToken, backTo) =>
       asking(signInMs, async (client, config) => {
         if (config.serverMetadata().end_session_endpoint === undefined) return null;

@@ -29,6 +29,8 @@ export interface Again {
   readonly output: JsonObject | null;
   /** The run below the node `from` goes again itself: its plan. */
   readonly below: { readonly runId: string; readonly plan: AgainPlan } | null;
+  /** What people agreed to in this run does not hold any more: a step above, behind the one that started it, gets other values. */
+  readonly isOutdated: boolean;
   /** Nodes of the flow that is run now that ask people to agree, as `nodesThatAsk` says it. */
   readonly asking: ReadonlySet<string>;
   /** Nodes that did so in the flows that they started in the past run, as `nodesThatAsked` says it. */
@@ -55,6 +57,8 @@ export interface AgainPlan {
   readonly refusals: readonly Refusal[];
   /** Whether anything is done with other values than before, not only once more. */
   readonly differs: boolean;
+  /** Whether what people agreed to in the run below does not hold any more: to be planned with that. */
+  readonly outdatesBelow: boolean;
   /** Keys of steps that the new run takes over as they are. */
   readonly copied: readonly string[];
   /** Steps that it has from the beginning beside those. */
@@ -110,7 +114,8 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     differing = downstream(plan, [...others, ...[...again.othersBelow].filter(isAnew)]);
     for (const id of new Set([...again.asking, ...again.asked])) {
       const behind = downstream(plan, [id]);
-      const isOutdated = [...behind].some((later) => later !== id && differing.has(later));
+      const isOutdated =
+        again.isOutdated || [...behind].some((later) => later !== id && differing.has(later));
       if (isOutdated) outdated.add(id);
       if (isOutdated) for (const later of behind) affected.add(later);
     }
@@ -120,7 +125,8 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
     refusals.push({ message, param: "from.item" });
   }
-  // What was agreed to for the other items is as outdated. Where the run of one goes again itself they stay as they are.
+  // What was agreed to for the other items is as outdated. Where the run of one goes again itself they stay as they are,
+  // and it asks again.
   const isRefused = refusals.some(({ param }) => param === "from.item");
   if (from?.item != null && below === null && outdated.has(from.node) && !isRefused) {
     const message = `What people agreed to in "${from.node}" does not hold for other values behind it, so none of its items can be reused: choose the whole step.`;
@@ -184,7 +190,8 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     const message = "Nothing would be done again: choose a step, or change an input.";
     refusals.push({ message, param: "from" });
   }
-  return { nodes, refusals, differs: differing.size > 0, copied, given };
+  const outdatesBelow = below !== null && from !== null && outdated.has(from.node);
+  return { nodes, refusals, differs: differing.size > 0, outdatesBelow, copied, given };
 }
 
 /** Nodes that had been at work, or may have been. */

@@ -7,6 +7,7 @@ import { type Death, mortal } from "../../testing/mortal-journal.ts";
 import { until } from "../../testing/until.ts";
 import { sweep } from "../engine/sweep.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
+import { listRunFiles } from "./run-files.ts";
 
 test("S-04 a run whose worker dies before or after any of its writes goes on and repeats nothing that it has recorded", async () => {
   const calls: string[] = [];
@@ -107,6 +108,44 @@ test("what a node does outside follows from what is recorded: it could come out 
 `);
   expect(execution).toMatchObject({ state: "done" });
   expect(recorded).toEqual(["a", "b"]);
+  await harness.stop();
+});
+
+test("S-04 a file holds what its run says of it, although a worker that was given up writes it once more afterwards", async () => {
+  const harness = await flowHarness();
+  const { write } = harness.files;
+  let late = () => {};
+  const released = new Promise<void>((resolve) => {
+    late = resolve;
+  });
+  const writes: Promise<number>[] = [];
+  vi.spyOn(harness.files, "write").mockImplementation((fileId, content) => {
+    const written =
+      writes.length === 0 ? released.then(() => write(fileId, content)) : write(fileId, content);
+    writes.push(written);
+    return written;
+  });
+  await harness.add(`
+id: flow_draws
+name: Draws
+owner: user_ada
+nodes:
+  letters: { type: input }
+  file: { type: file, name: f.txt, content: "{{ letters.value | sample: 12 | join }}" }
+  out: { type: output, value: "{{ file.size }}" }
+`);
+  const letters = Array.from({ length: 24 }, (_, n) => "x".repeat(n));
+  const id = await harness.start("flow_draws", { letters });
+  await until("it is being written", () => writes.length === 1);
+  await expireLeases(harness.store, id);
+  await sweep(harness.store.db);
+  const { execution, outputs } = await harness.end(id);
+  expect(execution).toMatchObject({ state: "done" });
+  late();
+  await Promise.all(writes);
+  expect(writes).toHaveLength(2);
+  const [file] = await listRunFiles(harness.store.db, id);
+  expect([file?.size, await harness.files.size(file?.fileId ?? "")]).toEqual([outputs.out, outputs.out]);
   await harness.stop();
 });
 

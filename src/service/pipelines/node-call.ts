@@ -103,16 +103,16 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
 }
 
 /**
- * A node that waits, tries again or reaches outside is called again with what it had: where its fields may come out
- * differently by then, they are kept. Else an `each` would find another list under the numbers of its items, and whoever
- * was called before would get another request under the same key.
+ * A node that waits, tries again, writes a file or reaches outside is called again with what it had: where its fields may come
+ * out differently by then, they are kept. Else an `each` would find another list under the numbers of its items, whoever was
+ * called before would get another request under the same key, and a file could hold what its run does not say of it.
  */
 async function fieldsOf(
   { type, config, fields }: Target,
   steps: NodeSteps,
   fill: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const isCalledOnce = !type.waits && type.staysInside && config.retries === undefined;
+  const isCalledOnce = !type.waits && type.staysInside && !type.writesFile && config.retries === undefined;
   if (isCalledOnce || fields.isStable) return await fill();
   const kept = steps.get("filled")?.output;
   if (isJsonObject(kept)) return kept;

@@ -73,13 +73,31 @@ export async function previewAgain(
   runs: readonly Execution[],
   ask: AgainAsk,
 ): Promise<AgainPreview> {
-  const steps = await stepsOfParents(parts.store, runs);
-  const refusals: Refusal[] = [];
-  const levels: AgainLevel[] = [];
   if (runs.some(({ finishedAt }) => finishedAt === null)) {
     const message = "The run has not ended: stop it, or wait until it has.";
-    return { levels, refusals: [{ message, param: "run_id" }], digest: "" };
+    return { levels: [], refusals: [{ message, param: "run_id" }], digest: "" };
   }
+  const steps = await stepsOfParents(parts.store, runs);
+  // What people agreed to below may be outdated by what follows above, which follows from what happens below.
+  for (let outdated: ReadonlySet<number> = new Set(); ; ) {
+    const { levels, refusals } = await planLevels(parts, runs, steps, ask, outdated);
+    const found = levels.flatMap(({ plan }, index) => (plan.outdatesBelow ? [index + 1] : []));
+    if (found.every((index) => outdated.has(index)))
+      return { levels, refusals, digest: levels.length === 0 ? "" : digestOf(levels, ask) };
+    outdated = new Set([...outdated, ...found]);
+  }
+}
+
+/** @param outdated indexes of the runs in which people are asked again. @returns no levels where one cannot be read */
+async function planLevels(
+  parts: Parts,
+  runs: readonly Execution[],
+  steps: readonly string[],
+  ask: AgainAsk,
+  outdated: ReadonlySet<number>,
+): Promise<Pick<AgainPreview, "levels" | "refusals">> {
+  const refusals: Refusal[] = [];
+  const levels: AgainLevel[] = [];
   // From the bottom: what becomes of a node above follows from what happens in its run.
   for (const [index, run] of [...runs.entries()].reverse()) {
     const isAsked = index === runs.length - 1;
@@ -89,23 +107,25 @@ export async function previewAgain(
       inputs: isAsked ? ask.inputs : {},
       output: isAsked ? ask.output : null,
       below: levels[0] ?? null,
+      isOutdated: outdated.has(index),
     });
-    if ("message" in level) return { levels: [], refusals: [...refusals, level], digest: "" };
+    if ("message" in level) return { levels: [], refusals: [...refusals, level] };
     refusals.push(...level.plan.refusals);
     levels.unshift(level);
   }
-  return { levels, refusals, digest: digestOf(levels, ask) };
+  return { levels, refusals };
 }
 
 interface LevelAsk extends AgainAsk {
   readonly childKey: string | null;
   readonly below: AgainLevel | null;
+  readonly isOutdated: boolean;
 }
 
 async function planLevel(
   { store, versions, flows }: Parts,
   run: Execution,
-  { from, flow, inputs, output, childKey, below }: LevelAsk,
+  { from, flow, inputs, output, childKey, below, isOutdated }: LevelAsk,
 ): Promise<AgainLevel | Refusal> {
   const unreadable = { message: "The flow cannot be read by this version of the service.", param: "flow" };
   const before = runInput.safeParse(run.input);
@@ -122,7 +142,7 @@ async function planLevel(
   );
   const started = await readStartedFlows(store, run.id);
   const again: Again = {
-    ...{ from, output, changedInputs: new Set(changed) },
+    ...{ from, output, changedInputs: new Set(changed), isOutdated },
     below: below === null ? null : { runId: below.run.id, plan: below.plan },
     asking: await nodesThatAsk(
       flows,

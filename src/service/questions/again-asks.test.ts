@@ -183,6 +183,32 @@ describe("what people agreed to, when a run goes again", () => {
     });
   });
 
+  it("S-302: does not hold in a run that goes again with another input that a step above reads", async () => {
+    const asks = `
+  to: { type: input }
+  ask: { type: approval, question: "Go on?" }
+  out: { type: output, value: "{{ to.value }}" }
+`;
+    await addFlow(app, "flow_names", asks);
+    const starts = "  sub: { type: flow, flow: flow_names, inputs: { to: ann } }\n";
+    await addFlow(app, "flow_leaves", `\n${starts}`);
+    await addFlow(
+      app,
+      "flow_reads",
+      `\n${starts}  paid: { type: template, text: "paid to {{ sub.value.out }}" }\n`,
+    );
+    const shown = async (flow: string) => {
+      const { id } = await app.context.store.db
+        .selectFrom("executions")
+        .select("id")
+        .where("parent_id", "=", await approved(flow))
+        .executeTakeFirstOrThrow();
+      return statesOf(await previewOf(id, { inputs: { to: "bob" } }));
+    };
+    expect(await shown("flow_reads")).toMatchObject([{ paid: "again" }, { ask: "again", out: "again" }]);
+    expect(await shown("flow_leaves")).toMatchObject([{ sub: "again" }, { ask: "reused", out: "again" }]);
+  });
+
   it("S-302: does not hold where the chosen step behind it has changed since", async () => {
     const nodes = (text: string) => `
   ask: { type: approval, question: "Pay ann?" }

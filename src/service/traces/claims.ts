@@ -12,11 +12,15 @@ export interface ClaimedTrace {
   readonly claim: string;
 }
 
+/** What a collector said it takes later rests for so long at most, in milliseconds. */
+export const longestPauseMs = 300_000;
+
 /** After so long nobody tries any more, in hours. */
 export const mostHours = 24;
 
 /**
- * Claims traces of trees that have ended, those that ended first, and that nobody else has.
+ * Claims traces of trees that have ended, those that ended first, and that nobody else has. One that is claimed for longer than
+ * anybody claims or leaves one was claimed before the database's clock was turned back.
  * @param ms how long a process that says nothing more has them; by the database's clock alone
  */
 export async function claimTraces(
@@ -24,10 +28,13 @@ export async function claimTraces(
   count: number,
   ms: number,
 ): Promise<readonly ClaimedTrace[]> {
+  const longest = Math.max(ms, longestPauseMs) / 1_000;
   const { rows } = await sql<ClaimedTrace>`
     with until as materialized (select clock_timestamp() + make_interval(secs => ${ms / 1_000}) as claim), ready as (
       select traces.root_id from traces join executions on executions.id = traces.root_id
-       where executions.finished_at is not null and coalesce(claimed_until, '-infinity') < clock_timestamp()
+       where executions.finished_at is not null
+         and (coalesce(claimed_until, '-infinity') < clock_timestamp()
+              or claimed_until > clock_timestamp() + make_interval(secs => ${longest}))
        order by executions.finished_at limit ${count} for update of traces skip locked
     )
     update traces set claimed_until = until.claim from ready, until where traces.root_id = ready.root_id

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { figures } from "../../testing/metrics.ts";
@@ -70,6 +71,18 @@ describe("a collector", () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
     collector.next({ status: 503, headers: { date: tomorrow, "retry-after": tomorrow } });
     const id = await run("flow_one");
+    await collector.trace(traceIdOf(id), 2);
+    await until("no trace is left", async () => (await pending()).length === 0);
+  });
+
+  it("S-09: gets what was left when the database's clock was turned back an hour", async () => {
+    const { collector, run, app } = traced;
+    collector.always({ status: 503 });
+    const id = await run("flow_one");
+    // As a process claimed it that was killed, or gave it back for a while, by the time of before.
+    await sql`update traces set claimed_until = clock_timestamp() + interval '1 hour'
+               where root_id = ${id}`.execute(app.context.store.db);
+    collector.always(null);
     await collector.trace(traceIdOf(id), 2);
     await until("no trace is left", async () => (await pending()).length === 0);
   });

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { TraceSettings } from "../config.ts";
 import { readRetryAfter } from "../outgoing/retry-after.ts";
+import { longestPauseMs } from "./claims.ts";
 import { toProtobuf } from "./otlp.ts";
 import { toOtlpJson } from "./otlp-json.ts";
 import { type PartialSuccess, readJsonAnswer, readProtobufAnswer } from "./partial-success.ts";
@@ -82,11 +83,9 @@ export async function sendSpans(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.message : "it could not be reached");
 
-const longestWaitMs = 300_000;
-
 function waitOf({ headers }: Response): number | null {
   const ms = readRetryAfter({ "retry-after": headers.get("retry-after"), date: headers.get("date") });
-  return ms === null ? null : Math.min(ms, longestWaitMs);
+  return ms === null ? null : Math.min(ms, longestPauseMs);
 }
 
 /** What it says beside that it took them. */

@@ -315,6 +315,17 @@ export const permissionGuards: readonly Guard[] = [
     named: "S-302",
   },
   {
+    id: "approvals-below-changed-steps",
+    codes: ["S-302"],
+    holds:
+      "What was asked in a run that goes again is asked again where a step above, behind it, gets other values.",
+    file: "src/service/pipelines/again-plan.ts",
+    text: "again.isOutdated || [...behind]",
+    off: "(again.isOutdated && false) || [...behind]",
+    tests: ["src/service/questions/again-asks.test.ts"],
+    named: "S-302",
+  },
+  {
     id: "bytes-end-with-their-sharer",
     codes: ["S-303"],
     holds: "A signed link of a shared page ends with the person who shared it.",

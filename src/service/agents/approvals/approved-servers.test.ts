@@ -66,6 +66,25 @@ describe("a tool of a server that asks first", () => {
     expect(part).toMatchObject({ result: { args: { text }, result: text } });
   });
 
+  it.each([
+    ["one that is read as everywhere", /^[A-Za-zü]+$/, true],
+    ["one of letters of all languages, which is not", /^\p{L}+$/u, false],
+  ])("is edited only where its schema can be checked, with a pattern: %s", async (_, pattern, may_edit) => {
+    server.redefine({ pattern });
+    await lookedAt();
+    const { id, item } = await askedOnce(app, echo, { gummie_id: await agentOf() });
+    expect(item).toMatchObject({ may_edit, tool: { input_schema: { properties: { text: {} } } } });
+    const text = JSON.stringify({ text: "Grüsse" });
+    const edited = await answer(app, item, { answer: "approve_edited", arguments_text: text });
+    expect([edited.status, edited.body.error?.message]).toEqual(
+      may_edit ? [200, undefined] : [400, "arguments_text cannot be checked against the tool's schema."],
+    );
+    if (!may_edit) await answer(app, item, { answer: "refuse" });
+    await app.settled(id);
+    server.redefine({});
+    await lookedAt();
+  });
+
   it("runs at once where the agent says so of that tool alone", async () => {
     const agent = await agentOf({ tools: { harbor__echo: "run" } });
     const { body } = await app.start(echo, { gummie_id: agent });

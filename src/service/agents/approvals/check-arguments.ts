@@ -42,6 +42,7 @@ function check(
   schema: JsonRecord,
 ): { readonly path: string; readonly problem: string | null } | null {
   const work = () => {
+    if (hasUnicodePattern(schema)) return null;
     const parsed = z.fromJSONSchema(schema).safeParse(value);
     if (parsed.success) return { path: "", problem: null };
     const { path, problem } = firstProblem(parsed.error.issues, value);
@@ -56,6 +57,20 @@ function check(
   } catch {
     return null;
   }
+  return found;
+}
+
+/** `\p{…}` and `\u{…}`: zod reads patterns without the flag that gives these their meaning, and would refuse what is right. */
+const ofUnicode = /(?:^|[^\\])(?:\\\\)*\\(?:[pP]|u)\{/;
+
+function hasUnicodePattern(schema: JsonRecord): boolean {
+  let found = false;
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (key === "pattern" && typeof value === "string") found ||= ofUnicode.test(value);
+    if (key === "patternProperties" && isRecord(value))
+      found ||= Object.keys(value).some((name) => ofUnicode.test(name));
+    return value;
+  });
   return found;
 }
 
