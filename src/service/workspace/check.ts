@@ -1,3 +1,4 @@
+import { countText } from "../count-text.ts";
 import { type Problem, problemLine, WorkspaceError } from "./problem.ts";
 import { readWorkspace, type Workspace } from "./read-workspace.ts";
 
@@ -15,8 +16,6 @@ export async function openWorkspace(directory: string): Promise<Workspace> {
   if (!workspace || problems.length > 0) throw new WorkspaceError(problems);
   return workspace;
 }
-
-const countText = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** What is said of a workspace folder that can be loaded. */
 export const inOrder = (directory: string, { flows, agents }: Pick<Workspace, "flows" | "agents">): string =>
