@@ -85,6 +85,16 @@ describe("docs/interface.md", () => {
     expect(wanted.filter((name) => !document.includes(name))).toEqual([]);
   });
 
+  it("has every code of an error in the row of its status", () => {
+    const rows = new Map(
+      [...document.matchAll(/^\| (\d{3}) +\| (`[a-z_]+`.*)$/gm)].map((row) => [row[1], row[2]]),
+    );
+    const lacking = Object.entries(errorCatalogue).filter(
+      ([code, { status }]) => !rows.get(String(status))?.includes(`\`${code}\``),
+    );
+    expect(lacking.map(([code]) => code)).toEqual([]);
+  });
+
   it("has the section that each endpoint says it implements", () => {
     const named = table.map(({ section }) => section.replace("§", ""));
     expect(named.filter((section) => !headings.has(section))).toEqual([]);

@@ -3,7 +3,7 @@ import { FilesError } from "../files/files-error.ts";
 import { isOutOfRoom, StoreError, sentenceOf } from "../store/store-error.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Says why there is no backup, or why it was not restored: as a line, and for programs as JSON. @returns the exit code */
+/** Says why a backup was not made or restored, or a schema not brought up to date: as a line, and for programs as JSON. @returns the exit code */
 export function sayFailure(error: unknown, json: boolean, { print, complain }: Terminal): number {
   const { kind, message } = failureOf(error);
   if (json) print(JSON.stringify({ ok: false, kind, message }));

@@ -9,11 +9,12 @@ import { hasDatabase, openDatabase } from "../backup/database.ts";
 import { fileSink, streamSink } from "../backup/sink.ts";
 import { createThrottle } from "../backup/throttle.ts";
 import type { Config } from "../config.ts";
+import { countText } from "../count-text.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { openFiles } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { BackupCommand } from "./parse-backup.ts";
-import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
+import { createProgress, rounded, sizeText, standardError } from "./progress.ts";
 import { stopOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 

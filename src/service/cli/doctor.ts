@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { countText } from "../count-text.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,9 +27,8 @@ export async function doctor(
       print(`${marks[state].padEnd(markWidth)}${check.padEnd(width)}${found}`);
       if (action !== null) print(`${"".padEnd(markWidth + width)}${action}.`);
     }
-    const problems = `${count("problem")} ${count("problem") === 1 ? "problem" : "problems"}`;
-    const warnings = `${count("warning")} ${count("warning") === 1 ? "warning" : "warnings"}`;
-    print(`Wheelhouse ${config.version}: ${problems}, ${warnings}`);
+    const counts = (["problem", "warning"] as const).map((state) => countText(count(state), state));
+    print(`Wheelhouse ${config.version}: ${counts.join(", ")}`);
   }
   return isOk ? 0 : 1;
 }

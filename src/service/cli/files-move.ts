@@ -1,6 +1,7 @@
 import { recordCommand } from "../audit/record.ts";
 import { createThrottle } from "../backup/throttle.ts";
 import type { Config } from "../config.ts";
+import { countText } from "../count-text.ts";
 import { FilesError } from "../files/files-error.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { type Moved, moveFiles, refusalOfPlace } from "../files/move-files.ts";
@@ -8,7 +9,7 @@ import { openPlace, placeText } from "../files/open-files.ts";
 import type { OpenedLog } from "./log.ts";
 import { openInstallation } from "./open-installation.ts";
 import type { FilesMove } from "./parse-files.ts";
-import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
+import { createProgress, rounded, sizeText, standardError } from "./progress.ts";
 import { stopOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -56,8 +56,5 @@ export function sizeText(bytes: number): string {
   return `${Math.ceil(bytes / 1e3)} kB`;
 }
 
-/** Such as `1 file` and `2 files`. */
-export const countText = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
-
 /** Seconds to the tenth. */
 export const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

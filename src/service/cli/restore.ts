@@ -14,11 +14,12 @@ import {
 } from "../backup/open-backup.ts";
 import { checkTarget, prepareTarget } from "../backup/target.ts";
 import type { Config } from "../config.ts";
+import { countText } from "../count-text.ts";
 import { readServiceSecret } from "../credentials/secret.ts";
 import { openFiles, placeText } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { RestoreCommand } from "./parse-backup.ts";
-import { countText, createProgress, rounded, sizeText, standardError } from "./progress.ts";
+import { createProgress, rounded, sizeText, standardError } from "./progress.ts";
 import { stopOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { inOrder } from "../workspace/check.ts";
 import { problemLine } from "../workspace/problem.ts";
 import { readWorkspace } from "../workspace/read-workspace.ts";
 import { type Finding, ok, problem } from "./finding.ts";
@@ -18,6 +19,5 @@ export async function examineWorkspace({
     const found = first === undefined ? `${path} cannot be read` : `${problemLine(first)}${more}`;
     return [problem(check, found, `wheelhouse check ${path} lists all of it`)];
   }
-  const { flows, agents } = workspace;
-  return [ok(check, `${path} is in order: ${flows.length} flows, ${agents.length} agents`)];
+  return [ok(check, inOrder(path, workspace))];
 }

@@ -27,6 +27,7 @@ const actingTypes = nodeTypes.filter(({ isRepeatable }) => !isRepeatable).map(({
 test.each(actingTypes)(
   "before its first write gets through, a run with a node of type %s reaches for nothing",
   async (type) => {
+    expect(acting, "the samples above").toHaveProperty(type);
     const reached: string[] = [];
     let happen = () => {};
     const happened = new Promise<void>((resolve) => {

@@ -267,6 +267,19 @@ test("The command prints each problem on a line and answers 1, or says what is t
   await expect(openWorkspace(directory)).rejects.toMatchObject({ name: "WorkspaceError" });
 });
 
+test("A workspace of one flow and one agent is counted as one of each", async () => {
+  const directory = join(scratch, `w${made + 1}`);
+  expect(
+    await check({
+      "flows/a.yaml": flow("  in: { type: input }"),
+      "agents/a.yaml": "id: agent_a\nname: A\nowner: user_ada",
+    }),
+  ).toEqual([]);
+  const lines: string[] = [];
+  expect(await runCheck(directory, (line) => lines.push(line))).toBe(0);
+  expect(lines).toEqual([`${directory} is in order: 1 flow, 1 agent`]);
+});
+
 test("The JSON Schemas in docs/schema are fresh, and each sample file names its own", () => {
   for (const [name, text] of workspaceSchemas()) {
     expect(readFileSync(join(root, "docs/schema", name), "utf8"), `run: npx tsx scripts/schemas.ts`).toBe(

@@ -1,3 +1,4 @@
+import { countText } from "../count-text.ts";
 import { type Problem, problemLine, WorkspaceError } from "./problem.ts";
 import { readWorkspace, type Workspace } from "./read-workspace.ts";
 
@@ -16,6 +17,10 @@ export async function openWorkspace(directory: string): Promise<Workspace> {
   return workspace;
 }
 
+/** What is said of a workspace folder that can be loaded. */
+export const inOrder = (directory: string, { flows, agents }: Pick<Workspace, "flows" | "agents">): string =>
+  `${directory} is in order: ${countText(flows.length, "flow")}, ${countText(agents.length, "agent")}`;
+
 /**
  * The command `check DIR`.
  * @param out takes one line at a time
@@ -24,11 +29,8 @@ export async function openWorkspace(directory: string): Promise<Workspace> {
 export async function runCheck(directory: string, out: (line: string) => void): Promise<number> {
   const { workspace, problems } = await readWorkspace(directory);
   for (const problem of problems) out(problemLine(problem));
-  if (problems.length > 0)
-    out(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${directory}`);
-  else
-    out(
-      `${directory} is in order: ${workspace?.flows.length ?? 0} flows, ${workspace?.agents.length ?? 0} agents`,
-    );
+  if (workspace === null || problems.length > 0)
+    out(`${countText(problems.length, "problem")} in ${directory}`);
+  else out(inOrder(directory, workspace));
   return problems.length === 0 ? 0 : 1;
 }

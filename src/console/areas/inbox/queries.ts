@@ -51,7 +51,7 @@ export const questionPages = (api: Api, filters: Filters) =>
     { policy: watchList, moving: ({ items }) => filters.state === "waiting" && (items ?? []).length > 0 },
   );
 
-/** The calls that this person may answer, oldest first. */
+/** The questions that this person may answer, oldest first. */
 export const waitingForMe = (api: Api) => questionPages(api, { state: "waiting", mine: true });
 
 /** Reads about the inbox. Own: ask `can("inbox")` first. */
