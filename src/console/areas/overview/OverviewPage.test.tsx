@@ -170,6 +170,24 @@ describe("the overview", () => {
     expect(screen.queryByRole("link", { name: "no ink" })).toBeNull();
   });
 
+  it("finds what mended them also where more than a few flows failed on a long day", async () => {
+    lists([]);
+    const flows = Array.from({ length: 12 }, (_, at) => ({ saved_item_id: `flow_${at}` }));
+    service().override(listRuns, ({ query }) => {
+      const at = flows.findIndex(({ saved_item_id }) => saved_item_id === query.saved_item_id);
+      if (at !== -1)
+        return { runs: [run(`run_mended_${at}`, "DONE", 400, flows[at] ?? {})], next_cursor: null };
+      if (query.state === "FAILED") {
+        const failed = flows.map((flow, i) => run(`run_${i}`, "FAILED", 500, { ...flow, error: "no ink" }));
+        return { runs: failed, next_cursor: null };
+      }
+      const isNewest = query.state === undefined;
+      return { runs: isNewest ? [run("run_new", "DONE", 5)] : [], next_cursor: isNewest ? "more" : null };
+    });
+    renderConsole("/");
+    await screen.findByText(/^12 failures later succeeded/);
+  });
+
   it("leaves a server that no agent uses to the catalogue", async () => {
     lists([]);
     const servers = [signedOut("drive", "Drive"), signedOut("notes", "Notes")];
