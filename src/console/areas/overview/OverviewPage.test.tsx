@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { getEvaluationMetrics } from "../../../contract/evaluations.ts";
+import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
@@ -186,6 +187,15 @@ describe("the overview", () => {
     });
     renderConsole("/");
     await screen.findByText(/^12 failures later succeeded/);
+  });
+
+  it("counts the questions of later pages, too", async () => {
+    lists([]);
+    service().override(listInbox, { items: [aWaitingCall()], next_cursor: "next" });
+    service().override(countInbox, { waiting: 120, oldest_at: null });
+    renderConsole("/");
+    await screen.findByRole("heading", { name: "120 things need you" });
+    expect(screen.getByRole("link", { name: "119 more in the inbox" })).toBeInTheDocument();
   });
 
   it("leaves a server that no agent uses to the catalogue", async () => {
