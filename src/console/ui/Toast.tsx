@@ -6,32 +6,35 @@ import { StateShape, type Tone } from "./State.tsx";
 const ToastView = later(() => import("./ToastView.tsx").catch(() => ({ default: ToastPlain })));
 
 /**
- * Shows one toast at a time to everything inside it; `useToast()` of toastContext.ts sends one, and a new one takes the
- * place of the last. The code that draws it is loaded with the first message.
+ * Shows one toast at a time to everything inside it; `useToast()` sends one, and a new one takes the place of the last. One of a
+ * failure stays until it is closed or its time is over: what comes meanwhile is shown after it. The code that draws it is
+ * loaded with the first message.
  */
 export function ToastHost({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<{ key: number; message: ToastMessage | null }>({
-    key: 0,
-    message: null,
-  });
+  const [[message, ...next], set] = useState<readonly Shown[]>([]);
   const toaster = useMemo(
     () => ({
-      show: (message: ToastMessage) => setShown((last) => ({ key: last.key + 1, message })),
-      hide: () => setShown((last) => ({ ...last, message: null })),
+      show: (message: ToastMessage) =>
+        set((shown) => [
+          ...shown.filter(({ tone }) => tone === "failed"),
+          { ...message, key: Math.random() },
+        ]),
     }),
     [],
   );
   return (
     <ToastContext value={toaster}>
       {children}
-      {shown.message && (
+      {message && (
         <Suspense fallback={null}>
-          <ToastView key={shown.key} message={shown.message} onClose={toaster.hide} />
+          <ToastView key={message.key} message={message} onClose={() => set(next)} />
         </Suspense>
       )}
     </ToastContext>
   );
 }
+
+type Shown = ToastMessage & { readonly key: number };
 
 export type ToastMessage = {
   tone: Tone;
@@ -45,11 +48,9 @@ export type ToastMessage = {
   duration?: number;
 };
 
-export type Toaster = { show: (message: ToastMessage) => void; hide: () => void };
+export type Toaster = { show: (message: ToastMessage) => void };
 
-const nowhere: Toaster = { show: () => {}, hide: () => {} };
-
-const ToastContext = createContext<Toaster>(nowhere);
+const ToastContext = createContext<Toaster>({ show() {} });
 
 /** Sends toasts to the nearest ToastHost; outside of one they go nowhere. */
 export function useToast(): Toaster {

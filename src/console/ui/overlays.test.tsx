@@ -176,6 +176,31 @@ test("one message is shown at a time, and its act is done once", async () => {
   await waitFor(() => expect(screen.queryByText("Message not sent")).toBeNull());
 });
 
+test("a failure stays until it is closed or its time is over, and what came meanwhile is said after it", async () => {
+  let show: Toaster["show"] = () => {};
+  render(
+    <ToastHost>
+      <Sender
+        ready={(toaster) => {
+          show = toaster.show;
+        }}
+      />
+    </ToastHost>,
+  );
+  act(() => show({ tone: "failed", title: "Message not sent" }));
+  await screen.findByText("Message not sent");
+  act(() => show({ tone: "done", title: "Access changed" }));
+  act(() => show({ tone: "failed", title: "Run not stopped" }));
+  act(() => show({ tone: "done", title: "Saved" }));
+  expect(screen.getByText("Message not sent")).toBeTruthy();
+  for (const next of ["Run not stopped", "Saved"]) {
+    await userEvent.click(screen.getByRole("button", { name: "Close message" }));
+    await screen.findByText(next);
+  }
+  await userEvent.click(screen.getByRole("button", { name: "Close message" }));
+  await waitFor(() => expect(screen.queryByText("Saved")).toBeNull());
+});
+
 test("a message is also shown when the code that draws it could not be loaded", async () => {
   const retry = vi.fn();
   const close = vi.fn();

@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Field, Textarea } from "../../ui/Field.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
 import { agentName, isFlow } from "./questions.ts";
-import { type Answer, sendForm, useAnswerRefusal } from "./useAnswer.ts";
+import { type Answer, type AnswerDraft, sendForm, useAnswerRefusal } from "./useAnswer.ts";
 
 /** Why an answer did not count; nothing where it did. */
 export function AnswerProblem({ error }: { error: Error | null }) {
@@ -36,6 +36,8 @@ export function Answers({ question, answer, toPage }: Props) {
   const mode = isPage || draft.mode !== "edit" ? draft.mode : null;
   const approve = useRef<HTMLButtonElement>(null);
   const reason = useRef<HTMLTextAreaElement>(null);
+  const toRefuse = useRef<HTMLButtonElement>(null);
+  const toEdit = useRef<HTMLButtonElement>(null);
   const asked = question.arguments_text ?? "";
   const mayEdit = isPage && question.may_edit === true;
   const edited = mode === "edit" ? (draft.argumentsText ?? formatJson(asked)) : null;
@@ -44,6 +46,11 @@ export function Answers({ question, answer, toPage }: Props) {
     write({ mode: "refuse" });
     // In a moment, when it is there.
     requestAnimationFrame(() => reason.current?.focus());
+  };
+  const leave = (part: Partial<AnswerDraft> = {}) => {
+    const begun = mode === "edit" ? toEdit : toRefuse;
+    write({ mode: null, ...part });
+    requestAnimationFrame(() => begun.current?.focus());
   };
   const submit = () => {
     if (mode !== "refuse" && question.form) return sendForm(question, answer);
@@ -62,7 +69,7 @@ export function Answers({ question, answer, toPage }: Props) {
   ];
   useShortcuts(isPage ? keys : []);
   const back = (
-    <Button className="max-sm:flex-1" onClick={() => write({ mode: null })}>
+    <Button className="max-sm:flex-1" onClick={() => leave()}>
       Back
     </Button>
   );
@@ -81,7 +88,7 @@ export function Answers({ question, answer, toPage }: Props) {
             value={draft.reason}
             onChange={(event) => write({ reason: event.target.value })}
             onKeyDown={(event) => {
-              if (event.key === "Escape") write({ mode: null });
+              if (event.key === "Escape") leave();
             }}
           />
         </Field>
@@ -99,11 +106,7 @@ export function Answers({ question, answer, toPage }: Props) {
       {mode === "edit" ? (
         <>
           {draft.argumentsText !== null && (
-            <Button
-              variant="quiet"
-              className="mr-auto"
-              onClick={() => write({ mode: null, argumentsText: null })}
-            >
+            <Button variant="quiet" className="mr-auto" onClick={() => leave({ argumentsText: null })}>
               Discard edits
             </Button>
           )}
@@ -112,11 +115,11 @@ export function Answers({ question, answer, toPage }: Props) {
       ) : (
         <>
           {toPage}
-          <Button variant="danger" className="max-sm:flex-1" onClick={refuse}>
+          <Button ref={toRefuse} variant="danger" className="max-sm:flex-1" onClick={refuse}>
             Refuse…
           </Button>
           {mayEdit && (
-            <Button className="max-sm:flex-1" onClick={() => write({ mode: "edit" })}>
+            <Button ref={toEdit} className="max-sm:flex-1" onClick={() => write({ mode: "edit" })}>
               {draft.argumentsText === null ? "Edit…" : "Go on editing…"}
             </Button>
           )}

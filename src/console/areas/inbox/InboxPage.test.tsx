@@ -37,6 +37,15 @@ describe("the inbox", () => {
     expect(document.title).toContain("2 wait for you");
   });
 
+  it("counts what waits on later pages, too", async () => {
+    withQuestions(service());
+    service().override(listInbox, { items: [aWaitingCall()], next_cursor: "next" });
+    service().override(countInbox, { waiting: 120, oldest_at: null });
+    renderConsole("/inbox");
+    await waitFor(() => expect(document.title).toContain("120 wait for you"));
+    expect(screen.getByRole("link", { name: "Waiting 120" })).toBeInTheDocument();
+  });
+
   it("keeps what was answered to be seen: by whom, after how long, and what ran", async () => {
     const question = aWaitingCall();
     withQuestions(

@@ -6,6 +6,7 @@ import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
 import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
@@ -16,7 +17,7 @@ import { Segmented } from "../../ui/Segmented.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { groupRows } from "./inbox-rows.ts";
 import { QuestionList } from "./QuestionList.tsx";
-import { questionPages, shownFilters } from "./queries.ts";
+import { inboxQueries, questionPages, shownFilters } from "./queries.ts";
 import { isSource, toolName } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
@@ -38,11 +39,15 @@ export function InboxPage(props: Props) {
 
 function Inbox({ itemId, search, snoozed, renderSource }: Props) {
   const navigate = useNavigate();
+  const api = useApi();
   const isAnswered = search.state === "answered";
-  const { rows: all, ...list } = usePages(questionPages(useApi(), shownFilters(search)));
+  const { rows: all, ...list } = usePages(questionPages(api, shownFilters(search)));
   const groups = groupRows(all, isAnswered, snoozed);
   const rows = groups.flatMap((group) => group.rows);
-  const mine = isAnswered ? 0 : rows.filter((row) => row.may_answer).length;
+  // What is listed may be the beginning alone.
+  const count = useRead({ ...inboxQueries.count(api), enabled: list.more !== null && !isAnswered });
+  const inAll = list.more === null ? 0 : (count.data?.data.waiting ?? 0) - snoozed.size;
+  const mine = isAnswered ? 0 : Math.max(inAll, rows.filter((row) => row.may_answer).length);
   const { kind, ...ofList } = search;
   const isNarrow = useMedia(noPanel);
   const detail = useRef<HTMLElement>(null);

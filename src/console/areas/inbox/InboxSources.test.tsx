@@ -94,6 +94,19 @@ describe("a knowledge source that waits for its approval", () => {
   });
 });
 
+it("a refusal or an edit that is taken back leaves the keyboard at the button that began it", async () => {
+  withQuestions(service(), aWaitingCall());
+  const { user } = renderConsole("/inbox/ask_mail");
+  await user.click(await button("Refuse…"));
+  await waitFor(() => expect(screen.getByRole("textbox", { name: /Reason/ })).toHaveFocus());
+  await user.click(await button("Back"));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Refuse…" })).toHaveFocus());
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(screen.getByRole("textbox", { name: /Reason/ })).toHaveFocus());
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Refuse…" })).toHaveFocus());
+});
+
 it("what waits can be read by what is at stake, which stands in the address and in each row", async () => {
   withQuestions(
     service(),

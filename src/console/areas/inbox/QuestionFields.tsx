@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { shownName } from "../../lib/shownName.ts";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Field, NativeSelect, Textarea } from "../../ui/Field.tsx";
@@ -98,8 +98,9 @@ function Control({ field, typed, onType, onLeave }: ControlProps) {
 /** Some of the choices, each a box of its own. */
 function Choices({ field, typed, onType, onLeave, problem }: ControlProps & { problem: string | null }) {
   const chosen = chosenOf(textOf(field, typed));
+  const noteId = useId();
   return (
-    <fieldset className="flex min-w-0 flex-col gap-1.5">
+    <fieldset aria-describedby={noteId} className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 font-medium">{shownName(field.label)}</legend>
       {(field.choices ?? []).map((one) => (
         <Checkbox
@@ -118,6 +119,7 @@ function Choices({ field, typed, onType, onLeave, problem }: ControlProps & { pr
         />
       ))}
       <p
+        id={noteId}
         aria-live="polite"
         className={problem ? "text-secondary text-state-failed-fg" : "text-faint text-secondary"}
       >

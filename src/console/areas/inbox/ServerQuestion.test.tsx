@@ -50,6 +50,13 @@ it("says which server asks from which host, in its own words as plain text, and 
   });
 });
 
+it("says of a choice of several what it takes, also to whoever listens", async () => {
+  withQuestions(service(), asked());
+  renderConsole("/inbox/ask_server");
+  const crew = await screen.findByRole("group", { name: "Crew" });
+  expect(crew).toHaveAccessibleDescription("At least 1 of them");
+});
+
 it("says that an answer did not count also where more was typed while it was on its way", async () => {
   withQuestions(service(), asked());
   const answer = service().holdBack(answerInboxItem, new Refusal("internal"));

@@ -5,10 +5,18 @@ import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
-import { counted } from "../../lib/words.ts";
+import { counted, grouped } from "../../lib/words.ts";
 import { agentQueries, Person } from "../directory/index.ts";
 import { evaluationQueries, type Graded, readGraded } from "../evaluations/index.ts";
-import { agentName, isSource, type QuestionIn, serverWords, toolName, waitingForMe } from "../inbox/index.ts";
+import {
+  agentName,
+  inboxQueries,
+  isSource,
+  type QuestionIn,
+  serverWords,
+  toolName,
+  waitingForMe,
+} from "../inbox/index.ts";
 import { creditWords, type SourceIn, sourceName, useSources } from "../knowledge/index.ts";
 import {
   connectionWords,
@@ -24,14 +32,15 @@ import { WorkGroup, WorkRow } from "./WorkRow.tsx";
 /** What waits for this person beside runs: calls to answer, servers to sign in to, drafts to approve, grades that need attention. */
 export function Needs({ needs }: { needs: NeedsRead }) {
   const hasInbox = useCan("inbox");
+  const shown = needs.questions.slice(0, mostQuestions);
   return (
     <>
       <WorkGroup
         name="Questions waiting for you"
-        count={needs.questions.length}
+        count={needs.asked}
         remark="agents and flows go on once you answer"
       >
-        {needs.questions.slice(0, mostQuestions).map((question) => (
+        {shown.map((question) => (
           <WorkRow
             key={question.id}
             tone="waiting"
@@ -46,10 +55,10 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             action={{ label: "Review" }}
           />
         ))}
-        {needs.questions.length > mostQuestions && (
+        {needs.asked > shown.length && (
           <WorkRow
             tone="waiting"
-            title={`${needs.questions.length - mostQuestions} more in the inbox`}
+            title={`${grouped(needs.asked - shown.length)} more in the inbox`}
             why="oldest first"
             link={{ to: "/inbox" }}
             action={{ label: "Open" }}
@@ -187,7 +196,8 @@ export function useNeeds() {
   const api = useApi();
   const { rows } = useServers();
   const sources = useSources();
-  const waiting = usePages(waitingForMe(api), { enabled: useCan("inbox") }).rows;
+  const { rows: waiting, more } = usePages(waitingForMe(api), { enabled: useCan("inbox") });
+  const inAll = useRead({ ...inboxQueries.count(api), enabled: more !== null }).data?.data.waiting ?? 0;
   // Sources have a group of their own, which is there without an inbox as well.
   const questions: readonly QuestionIn[] = waiting.filter((one) => !isSource(one));
   const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
@@ -205,8 +215,11 @@ export function useNeeds() {
     return count > 0 ? [{ agentId: agent.id, name: agent.name, noun, count, of: total }] : [];
   });
   const waits: readonly SourceIn[] = sources.groups.find((group) => group.key === "waits")?.sources ?? [];
-  const count = questions.length + servers.length + waits.length + grades.length;
-  return { questions, servers, sources: waits, grades, count };
+  const put = sources.groups.find((group) => group.key === "later")?.sources.length ?? 0;
+  // Of more than a page only the count is known, and sources are in it.
+  const asked = Math.max(questions.length, more === null ? 0 : inAll - waits.length - put);
+  const count = asked + servers.length + waits.length + grades.length;
+  return { questions, asked, servers, sources: waits, grades, count };
 }
 
 type NeedsRead = ReturnType<typeof useNeeds>;

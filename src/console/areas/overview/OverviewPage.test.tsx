@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listAgents } from "../../../contract/agents.ts";
 import { listArtifacts } from "../../../contract/artifacts.ts";
 import { getEvaluationMetrics } from "../../../contract/evaluations.ts";
+import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
@@ -168,6 +169,33 @@ describe("the overview", () => {
     renderConsole("/");
     await screen.findByText("1 failure later succeeded: no ink (1)");
     expect(screen.queryByRole("link", { name: "no ink" })).toBeNull();
+  });
+
+  it("finds what mended them also where more than a few flows failed on a long day", async () => {
+    lists([]);
+    const flows = Array.from({ length: 12 }, (_, at) => ({ saved_item_id: `flow_${at}` }));
+    service().override(listRuns, ({ query }) => {
+      const at = flows.findIndex(({ saved_item_id }) => saved_item_id === query.saved_item_id);
+      if (at !== -1)
+        return { runs: [run(`run_mended_${at}`, "DONE", 400, flows[at] ?? {})], next_cursor: null };
+      if (query.state === "FAILED") {
+        const failed = flows.map((flow, i) => run(`run_${i}`, "FAILED", 500, { ...flow, error: "no ink" }));
+        return { runs: failed, next_cursor: null };
+      }
+      const isNewest = query.state === undefined;
+      return { runs: isNewest ? [run("run_new", "DONE", 5)] : [], next_cursor: isNewest ? "more" : null };
+    });
+    renderConsole("/");
+    await screen.findByText(/^12 failures later succeeded/);
+  });
+
+  it("counts the questions of later pages, too", async () => {
+    lists([]);
+    service().override(listInbox, { items: [aWaitingCall()], next_cursor: "next" });
+    service().override(countInbox, { waiting: 120, oldest_at: null });
+    renderConsole("/");
+    await screen.findByRole("heading", { name: "120 things need you" });
+    expect(screen.getByRole("link", { name: "119 more in the inbox" })).toBeInTheDocument();
   });
 
   it("leaves a server that no agent uses to the catalogue", async () => {

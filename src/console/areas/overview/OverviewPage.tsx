@@ -3,7 +3,11 @@ import { useNavigate } from "@tanstack/react-router";
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import Play from "lucide-react/icons/play";
 import { useMemo } from "react";
+import { listRuns } from "../../../contract/runs.ts";
 import { runStates } from "../../../contract/states.ts";
+import { teamScope } from "../../api/connection.ts";
+import { slow } from "../../api/poll.ts";
+import { readOptions } from "../../api/read.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
@@ -180,7 +184,7 @@ interface Day {
 
 const step = 300_000;
 /** So many flows are asked whether they went through since they failed, each by a request. */
-const mostUnmended = 8;
+const mostUnmended = 40;
 const runningStates = Object.keys(runStates)
   .filter((state) => isMoving(state))
   .join(",");
@@ -206,13 +210,11 @@ export function useServiceDay(now: number): Day {
   // What mended a failure may be older than the newest page.
   const unmended = isLong ? unmendedOf(found).filter((run) => startOf(run) < lastStart) : [];
   const mending = useQueries({
-    queries: unmended.slice(0, mostUnmended).map(({ flowId, createdTs }) =>
-      runQueries.list(api, {
-        state: "DONE",
-        ...(flowId !== null && { saved_item_id: flowId }),
-        ...(createdTs !== null && { created_after: createdTs }),
-      }),
-    ),
+    queries: unmended
+      .slice(0, mostUnmended)
+      .map(({ flowId, createdTs }) =>
+        readOptions(api, listRuns, { query: { ...mendingOf(flowId, createdTs), ...teamScope(api) } }, seldom),
+      ),
     combine: (reads) => reads.flatMap(({ data }) => data ?? []),
   });
   const rows = useMemo(
@@ -226,6 +228,15 @@ export function useServiceDay(now: number): Day {
     query: newest,
   };
 }
+
+const seldom = { policy: slow };
+
+/** The newest run of a flow that was done since one failed: one is enough. */
+const mendingOf = (flowId: string | null, failedTs: string | null) => ({
+  ...{ state: "DONE", page_size: 1 },
+  ...(flowId !== null && { saved_item_id: flowId }),
+  ...(failedTs !== null && { created_after: failedTs }),
+});
 
 type ListRead = {
   readonly data: { readonly runs?: readonly Parameters<typeof rowOfService>[0][] | null | undefined };

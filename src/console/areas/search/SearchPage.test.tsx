@@ -154,6 +154,19 @@ describe("searching on the service", () => {
     expect(screen.getByRole("main")).not.toHaveTextContent(/No matches|Everything was searched/);
   }, 30_000);
 
+  it("C-27: judges by the service's clock what is not indexed yet", async () => {
+    const wrong = Date.now() - 3_600_000;
+    service().override(search, () =>
+      Response.json(
+        { hits: [], ...noMore, indexed_until: new Date(wrong - 30_000).toISOString() },
+        { headers: { date: new Date(wrong).toUTCString() } },
+      ),
+    );
+    renderConsole("/search?q=crane");
+    await screen.findByText(/No matches for “crane”/);
+    await waitFor(() => expect(screen.getByRole("main")).not.toHaveTextContent(/Indexed up to/));
+  });
+
   it("says once that nothing could be searched, and searches all of it again", async () => {
     service().override(search, new Refusal("not_found"));
     const absent = renderConsole("/search?q=crane");

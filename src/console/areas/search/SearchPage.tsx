@@ -5,6 +5,7 @@ import { Failure } from "../../lib/failure/Failure.tsx";
 import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
+import { useNow } from "../../lib/time/clock.tsx";
 import { parseTime } from "../../lib/time/format.ts";
 import { ClockTime } from "../../lib/time/Time.tsx";
 import { counted, listed } from "../../lib/words.ts";
@@ -147,7 +148,8 @@ function KindResults({ found, text }: { found: Found; text: string }) {
 function Lag({ found }: { found: readonly Found[] }) {
   const until = found.find(({ indexedUntil }) => indexedUntil !== null)?.indexedUntil ?? null;
   const at = parseTime(until);
-  if (at === null || Date.now() - at < late) return null;
+  const now = useNow(true, 60_000);
+  if (at === null || now - at < late) return null;
   return (
     <span className="ml-auto">
       Indexed up to <ClockTime at={until} />

@@ -127,6 +127,50 @@ describe("a refusal", () => {
     expect(changes()).toHaveLength(1);
   });
 
+  it("without an answer takes for the own what was sent, whatever is added to it before it is applied again", async () => {
+    const { user, settings } = await openOn();
+    await add(user, "mary@example.com");
+    // The change arrives; its answer does not.
+    service().override(
+      updateArtifactAccess,
+      () => {
+        settings.art_rates = someAccess({
+          people: [ada, { email: "mary@example.com", name: "Mary", role: "viewer" }],
+        });
+        return Response.error();
+      },
+      { times: 1 },
+    );
+    await user.click(apply());
+    await screen.findByRole("alert");
+    await add(user, "alan@example.com");
+    await user.click(apply());
+    await screen.findByText(/alan@example\.com added as viewer/);
+    expect(screen.queryByText("Someone else changed this in the meantime")).toBeNull();
+    await screen.findByRole("dialog", { name: /^Shared:/ });
+    expect(changes()).toHaveLength(2);
+  });
+
+  it("of an undo without an answer is undone, and no one else is said to have changed it", async () => {
+    const { user, settings } = await openOn();
+    await add(user, "mary@example.com");
+    await user.click(apply());
+    const undo = await screen.findByRole("button", { name: "Undo" });
+    service().override(
+      updateArtifactAccess,
+      () => {
+        settings.art_rates = someAccess();
+        return Response.error();
+      },
+      { times: 1 },
+    );
+    await user.click(undo);
+    await screen.findByText("The changes may not have been undone");
+    await user.click(undo);
+    await screen.findByRole("dialog", { name: /^Undone:/ });
+    expect(screen.queryByText(/was changed by someone else/)).toBeNull();
+  });
+
   it("when it is first read can be tried again", async () => {
     keepAccess(service(), { art_rates: someAccess() });
     service().override(getArtifactAccess, new Refusal("unavailable"), { times: 1 });

@@ -1,3 +1,4 @@
+import { sameJson } from "../../lib/json/json-value.ts";
 import { type FieldRules, mergeRecords } from "../../lib/merge/merge-record.ts";
 import { type Access, type Grantee, grantsTo, organizationRole, subjectOf } from "./access.ts";
 import {
@@ -64,6 +65,13 @@ export function merge(base: Access, now: Access, edits: Edits): Merge {
   return { theirs, clashes, edits: editsOf(kept, edits.link?.password) };
 }
 
+/** The settings with what of the own changes is there now: theirs is only what differs from these. */
+export function withMade(base: Access, now: Access, own: readonly Change[]): Access {
+  const ends = new Map(changesBetween(base, now).map((change) => [subjectOf(change), change.to]));
+  const made = own.filter((change) => sameJson(ends.get(subjectOf(change)), change.to));
+  return planOf(base, editsOf(made)).after;
+}
+
 /** The edits that lead to these changes. */
 export function editsOf(changes: readonly Change[], password?: string): Edits {
   let edits = noEdits;
@@ -102,8 +110,10 @@ export function undoOf(done: readonly Change[], after: Access, now: Access): Und
   const cannot: string[] = [];
   const back: Change[] = [];
   for (const change of done) {
-    const subject = subjectOf(change);
-    if (others.has(subject)) {
+    const other = others.get(subjectOf(change));
+    // Put back already: by somebody else, or by an undo whose answer got lost.
+    if (other && sameJson(other.to, change.from)) continue;
+    if (other) {
       cannot.push(`${nameOf(change)} was changed by someone else since and stays as is.`);
     } else if (change.kind === "link") {
       const { wanted, why } = linkBack(change);

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { Damage } from "../../api/receive.ts";
 import { useApi } from "../../lib/api.tsx";
 import { type Access, readAccess } from "./access.ts";
-import { type Clash, merge, undoOf, withSubject } from "./merge.ts";
+import { type Clash, merge, undoOf, withMade, withSubject } from "./merge.ts";
 import { type Change, changesBetween, type Edits, noEdits, type Plan, planOf } from "./plan.ts";
 import { type AccessAnswer, type AccessBody, artifactAccessMutations } from "./queries.ts";
 import { type Refused, refusalOf } from "./refusal.tsx";
@@ -74,11 +74,14 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
   const [isSending, setSending] = useState(false);
   // Once per press: a second one can come before the first is seen to be under way (C-38).
   const isBusy = useRef(false);
+  /** What was sent, and never answered: it may have been made. */
+  const unanswered = useRef<readonly Change[]>([]);
 
   /** @param sentFrom the edits that the plan was made of; what is edited until the answer comes stays */
   const put = async (plan: Plan, sentFrom: Edits, more: Pick<Outcome, "isUndo" | "cannot" | "password">) => {
     const answer = await change.mutateAsync({ artifactId, body: plan.body });
     const after = readAccess(answer.data.access);
+    unanswered.current = [];
     setDraft((now) => ({ ...draftOf(answer), edits: editedSince(now, sentFrom) }));
     setOutcome({
       ...more,
@@ -101,7 +104,9 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
         body = sent;
       });
     } catch (error) {
-      setRefused(refusalOf(error, body));
+      const why = refusalOf(error, body);
+      if (body !== null && !why.isUnsure) unanswered.current = [];
+      setRefused(why);
     } finally {
       isBusy.current = false;
       setSending(false);
@@ -136,26 +141,30 @@ export function useShare(artifactId: string, first: AccessAnswer | undefined): S
       void run(async (sent) => {
         const answer = await artifactAccessMutations.read(api, artifactId);
         const now = readAccess(answer.data.access);
-        if (refused?.isUnsure === true && planOf(now, draft.edits).changes.length === 0) {
+        const { changes } = planOf(draft.base, draft.edits);
+        const base = withMade(draft.base, now, unanswered.current);
+        if (unanswered.current.length > 0 && planOf(now, draft.edits).changes.length === 0) {
           // The change whose answer got lost was made.
-          const { changes: done } = planOf(draft.base, draft.edits);
+          unanswered.current = [];
           setDraft(draftOf(answer));
-          setOutcome({ ...nothingSaid, done, after: now });
+          setOutcome({ ...nothingSaid, done: changes, after: now });
           return;
         }
-        const { theirs } = merge(draft.base, now, draft.edits);
+        const { theirs } = merge(base, now, draft.edits);
         if (theirs.length > 0) {
+          unanswered.current = [];
           setDraft((latest) => {
             // With what was edited while the settings were read.
-            const { clashes, edits } = merge(draft.base, now, (latest ?? draft).edits);
+            const { clashes, edits } = merge(base, now, (latest ?? draft).edits);
             return { ...draftOf(answer), edits, meanwhile: { theirs, clashes, mine: edits, choices: {} } };
           });
           return;
         }
         const next = planOf(now, draft.edits);
+        unanswered.current = next.changes;
         sent(next.body);
         const password = next.body.link?.password ?? null;
-        await put(next, draft.edits, { isUndo: false, cannot: [], password });
+        await put({ ...next, changes }, draft.edits, { isUndo: false, cannot: [], password });
       }),
     undo: () =>
       void run(async (sent) => {

@@ -26,16 +26,18 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 export function useKeptForm<V extends FieldValues>(place: string, fresh: Begun<V>, rules: Rules) {
   const [kind] = useState(() => kindOf(fresh.base));
   const { draft: kept, change } = useDraft(place, kind);
-  // What a save made stands until the service tells something newer.
-  const [saved, setSaved] = useState(fresh);
-  const begun = kept ?? (saved.updatedAt === fresh.updatedAt ? saved : fresh);
+  // What a save made stands until the service tells something newer: by its moment, else by what it is.
+  const [saved, setSaved] = useState({ ...fresh, over: fresh.base });
+  const isNewer =
+    saved.updatedAt !== fresh.updatedAt || (!fresh.updatedAt && !isSame(saved.over, fresh.base));
+  const begun = kept ?? (isNewer ? fresh : saved);
   const { base, updatedAt } = begun;
   const draft = kept?.draft ?? base;
   const keep = (from: Begun<V>, wanted: V) =>
     change(() => (isSame(from.base, wanted) ? null : { ...from, draft: wanted }));
   const { form } = useForm<V>(rules, draft, (edited) => keep({ base, updatedAt }, edited));
   const begin = (from: Begun<V>, wanted = from.base) => {
-    setSaved(from);
+    setSaved({ ...from, over: fresh.base });
     keep(from, wanted);
   };
   return {

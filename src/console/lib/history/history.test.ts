@@ -210,6 +210,15 @@ describe("the browser's storage", () => {
     expect(await here.read("")).toEqual([]);
   });
 
+  it("C-26: clears also what another page that was left could not write any more", async () => {
+    const [name, page] = [freshName(), new EventTarget()];
+    const { store } = await reloaded(browserStore(name));
+    vi.spyOn(indexedDB, "open").mockImplementationOnce(() => ({}) as IDBOpenDBRequest);
+    void browserStore(name, page).write("draft ada message agent_7", "Dear");
+    page.dispatchEvent(new Event("pagehide"));
+    expect(await clearAll(store).then(() => browserStore(name).read(""))).toEqual([]);
+  });
+
   it("takes over what was written while the page was left, and only once", async () => {
     const name = freshName();
     const page = new EventTarget();

@@ -29,7 +29,7 @@ const timeoutMs = 1_500;
 
 /**
  * IndexedDB below a copy in memory: reads and writes go on when the database is blocked, full, broken or stuck. What is
- * still being written when the page is left is taken over at the next start.
+ * still being written when the page is left is taken over at the next start, or by another tab.
  * @param page where `pagehide` and `pageshow` are heard
  */
 export function browserStore(databaseName: string, page: EventTarget = window): KeyValue {
@@ -101,10 +101,8 @@ export function browserStore(databaseName: string, page: EventTarget = window): 
   const redo = (changes: Iterable<readonly [string, Change]>) =>
     Promise.all([...changes].map(([key, one]) => ("value" in one ? write(key, one.value) : remove([key]))));
 
-  let isTakenOver = false;
+  /** Each time: another page may have been left since. */
   async function takeOver(): Promise<void> {
-    if (isTakenOver) return;
-    isTakenOver = true;
     await redo([...stash.read()].filter(([key]) => !underway.has(key) && !memory.has(key)));
   }
 
@@ -193,7 +191,7 @@ type Change = { readonly value: unknown } | { readonly value?: never };
 
 /**
  * A database write that begins while the page is being left may be cut off; `localStorage` is written at once. An
- * entry lives from there to the next start, which takes it over.
+ * entry lives from there until another page takes it over, or the next start.
  * @param name of the database whose writes these are
  */
 function unwritten(name: string, storage: () => Storage = () => localStorage): Unwritten {

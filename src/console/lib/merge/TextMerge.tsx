@@ -7,7 +7,7 @@ import { Segmented } from "../../ui/Segmented.tsx";
 import { wordDiff } from "../diff/words.tsx";
 import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
 import { type Choice, chosenLines } from "./merge-record.ts";
-import type { TextChunk, TextConflict } from "./merge-text.ts";
+import { mergeText, type TextChunk, type TextConflict } from "./merge-text.ts";
 import type { Leaf } from "./merge-value.ts";
 import type { MergeView } from "./useMerge.ts";
 
@@ -17,7 +17,7 @@ type TextMergeProps = { view: MergeView; leaf: Leaf; label: string; show: TextSh
 
 /** A merged text: its lines with whose they are, both sides beside each other, or only what comes of it. */
 export function TextMerge({ view, leaf, label, show }: TextMergeProps) {
-  const chunks = leaf.chunks ?? oneChunk(leaf);
+  const chunks = leaf.chunks ?? settledLines(leaf);
   if (show === "result")
     return (
       <section aria-label={`Result of ${label}`}>
@@ -75,10 +75,13 @@ function Plain({ text }: { text: string }) {
   );
 }
 
-/** A text that only one side changed, as the lines of a merge. */
-function oneChunk({ kind, base, merged }: Leaf): readonly TextChunk[] {
-  const split = (value: unknown) => (typeof value === "string" ? value.split("\n") : []);
-  return [{ kind: kind === "conflict" ? "mine" : kind, base: split(base), lines: split(merged) }];
+/** A text that both did not change differently, as the lines of a merge. */
+function settledLines({ kind, base, theirs, mine, merged }: Leaf): readonly TextChunk[] {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+  const split = (value: unknown) => textOf(value)?.split("\n") ?? [];
+  // Not all of them are texts: there are no lines to go by.
+  if (kind === "conflict") return [{ kind: "mine", base: split(base), lines: split(merged) }];
+  return mergeText(textOf(base), textOf(theirs), textOf(mine), String).chunks;
 }
 
 type Props = {

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormProvider } from "react-hook-form";
 import { invitePerson } from "../../../../contract/admin-people.ts";
@@ -7,11 +7,11 @@ import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
 import { rulesOf, showRefusal, useForm } from "../../../lib/form/useForm.ts";
-import { usePages } from "../../../lib/paging/usePages.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { formatMoment, parseTime } from "../../../lib/time/format.ts";
+import { grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
@@ -19,7 +19,7 @@ import { Input } from "../../../ui/Input.tsx";
 import { fileName, planNames, roleNames, teamRoleAbout } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { OnceShown } from "../OnceShown.tsx";
-import { teamPages } from "../queries.ts";
+import { teamsToChoose } from "./teams-to-choose.ts";
 
 type Body = NonNullable<Call<typeof invitePerson>["body"]>;
 
@@ -53,6 +53,8 @@ export interface Invitation {
   readonly expires_at?: string | null | undefined;
 }
 
+const useTeamsToChoose = () => useQuery(teamsToChoose(useApi()));
+
 type Made = { readonly id: string | undefined; readonly invitation: Invitation };
 
 /**
@@ -64,8 +66,8 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
   const [made, setMade] = useState<Made | null>(null);
   const invite = useMutation(adminMutations.invite(api));
   const { form } = useForm<Invite>(rules, start, () => invite.isError && invite.reset());
-  const { rows } = usePages(teamPages(api, {}));
-  const teams = rows.filter(({ managed }) => !managed?.includes("members"));
+  const read = useTeamsToChoose();
+  const teams = read.data?.rows.filter(({ managed }) => !managed?.includes("members")) ?? [];
   const values = form.watch();
   const submit = ({ team, team_role: role, ...person }: Invite) => {
     // A second Enter: its refusal would take the place of the link (C-38).
@@ -130,14 +132,7 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
                 </NativeSelect>
               )}
             </Form.Field>
-            <Form.Field
-              name="team"
-              label="Team"
-              aside="optional"
-              hint={
-                teams.length < rows.length ? `Not listed: teams whose members ${fileName} sets.` : undefined
-              }
-            >
+            <Form.Field name="team" label="Team" aside="optional" hint={teamHint(read, teams.length)}>
               {(field) => (
                 <NativeSelect {...field}>
                   <option value="">No team</option>
@@ -171,6 +166,18 @@ export const roleHint = (role: string): string | undefined =>
   role === "admin" ? "Manages all people, teams and keys." : undefined;
 export const planHint = (plan: string): string | undefined =>
   plan === "free" ? "API keys don’t work on this plan." : undefined;
+
+function teamHint(
+  { data, isError }: ReturnType<typeof useTeamsToChoose>,
+  offered: number,
+): string | undefined {
+  if (data === undefined) return isError ? "The teams could not be loaded." : "Loading teams…";
+  const hints = [
+    ...(data.isCut ? [`Only the first ${grouped(data.rows.length)} teams are listed.`] : []),
+    ...(offered < data.rows.length ? [`Not listed: teams whose members ${fileName} sets.`] : []),
+  ];
+  return hints.join(" ") || undefined;
+}
 
 type ShownProps = { name: string; invitation: Invitation; onClose: () => void };
 

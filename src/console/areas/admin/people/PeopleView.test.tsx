@@ -7,6 +7,7 @@ import {
   renewInvitation,
   updatePerson,
 } from "../../../../contract/admin-people.ts";
+import { listAdminTeams } from "../../../../contract/admin-teams.ts";
 import { anAdminPerson, anAdminTeam, grace, withAdmin } from "../../../../testing/admin.ts";
 import { anyJson, never } from "../../../../testing/msw.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
@@ -71,6 +72,28 @@ describe("people", () => {
     await user.click(shown.getByRole("button", { name: "Done" }));
     await waitFor(() => expect(screen.queryByText(/secret_once/)).toBeNull());
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
+  });
+
+  it("offers the teams of all pages to whoever invites, and says where they could not be read", async () => {
+    withAdmin(service());
+    service().override(listAdminTeams, new Refusal("internal"));
+    const { user } = renderConsole("/admin");
+    await user.click(await screen.findByRole("button", { name: "Invite" }));
+    const refused = await dialog("Invite a person");
+    const words = "The teams could not be loaded.";
+    await waitFor(() =>
+      expect(refused.getByRole("combobox", { name: "Team" })).toHaveAccessibleDescription(words),
+    );
+    await user.keyboard("{Escape}");
+    service().override(listAdminTeams, ({ query }) =>
+      query.cursor === undefined
+        ? { teams: [anAdminTeam()], next_cursor: "next" }
+        : { teams: [anAdminTeam({ id: "team_pier", name: "Pier" })], next_cursor: null },
+    );
+    await user.click(screen.getByRole("button", { name: "Invite" }));
+    const form = await dialog("Invite a person");
+    await form.findByRole("option", { name: "Pier" });
+    expect(form.getByRole("option", { name: "Harbor" })).toBeInTheDocument();
   });
 
   it("C-44: shows the link also to whoever pressed Escape while the person was invited", async () => {

@@ -78,6 +78,18 @@ describe("what somebody can do", () => {
     ]);
   });
 
+  it("keeps the object that was typed where another person is chosen before it is asked about", async () => {
+    withAdmin(service(), { people: [anAdminPerson(), viewer()] });
+    const { user, router } = renderConsole("/admin?tab=permissions");
+    await user.selectOptions(await screen.findByLabelText("Object"), "Team");
+    await user.type(screen.getByLabelText("Name or ID"), "team_harbor");
+    await user.click(screen.getByRole("button", { name: "Change person" }));
+    await user.click(await screen.findByRole("radio", { name: /Grace Hopper/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ user: "user_grace" }));
+    expect(screen.getByLabelText("Name or ID")).toHaveValue("team_harbor");
+    expect(screen.getByLabelText("Object")).toHaveDisplayValue("Team");
+  });
+
   it("says of an MCP server what they may do by their own connection, and by that of each team", async () => {
     withAdmin(service(), { people: [anAdminPerson(), viewer()] });
     service().override(listMcpServers, {

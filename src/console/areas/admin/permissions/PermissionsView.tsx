@@ -40,7 +40,13 @@ export function PermissionsView({ roles, search }: Props) {
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
         <div className="flex max-w-[720px] flex-col gap-6">
-          <Question key={JSON.stringify(search)} roles={roles} search={search} me={me} />
+          {/* What is typed stays where another person is chosen. */}
+          <Question
+            key={JSON.stringify([search.object, search.object_id])}
+            roles={roles}
+            search={search}
+            me={me}
+          />
           {asked === null ? (
             <EmptyState title="What can they do?" className="px-0!">
               Choose an object by part of its name, or by the ID shown on its page.
@@ -105,7 +111,11 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
             <PersonPicker
               legend="Person"
               value={user}
-              onChange={(chosen) => chosen !== undefined && change({ user: chosen })}
+              onChange={(chosen) => {
+                if (chosen === undefined) return;
+                setChoosing(false);
+                change({ user: chosen });
+              }}
               without={new Set()}
             />
           </div>

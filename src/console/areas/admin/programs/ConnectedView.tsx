@@ -5,12 +5,12 @@ import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago, ClockTime } from "../../../lib/time/Time.tsx";
-import { counted } from "../../../lib/words.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { AdminFrame } from "../AdminFrame.tsx";
 import { ConfirmAction } from "../ConfirmAction.tsx";
 import { useWhose, Whose } from "../keys/Whose.tsx";
+import { newestCounted } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { type ConnectedRow, connectedPages } from "../queries.ts";
 import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
@@ -46,7 +46,7 @@ export function ConnectedView({ roles, search }: Props) {
             and you allow it or not. What you allowed appears here until you end it.
           </EmptyState>
         }
-        foot={rows.length > 0 && counted(rows.length, "program")}
+        foot={newestCounted(rows.length, list.more, "program")}
       />
       {ending && <End row={ending} isMine={isMine} onClose={() => setEnding(null)} />}
     </AdminFrame>

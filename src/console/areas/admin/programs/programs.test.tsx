@@ -144,6 +144,21 @@ describe("programs in the administration", () => {
     expect(service().seen(endConnectedProgram)).toHaveLength(1);
   });
 
+  it("says of those that were allowed that there are more than were read", async () => {
+    withAdmin(service());
+    service().override(listConnectedPrograms, {
+      connections: [
+        {
+          ...{ id: "con_1", program: { ...asked.program, kind: "registered" }, scopes: ["read"] },
+          ...{ created_at: "2026-11-20T08:00:00Z", last_used_at: null, expires_at: "2026-12-20T08:00:00Z" },
+        },
+      ],
+      next_cursor: "next",
+    });
+    renderConsole("/admin?tab=connected");
+    await screen.findByText("Newest 1 program");
+  });
+
   it("registers one, shows its secret once, and says what is wrong with an address", async () => {
     withAdmin(service());
     service().override(registerProgram, ({ body }) =>

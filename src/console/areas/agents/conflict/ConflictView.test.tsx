@@ -30,8 +30,9 @@ async function refusedSave(
     "Never promise a berth.",
     "Be brief and kind.",
   ),
+  was = base,
 ) {
-  service().state.agents = [anAgent({ version: 14, system_prompt: base, tools: [almanac, flow("flow_a")] })];
+  service().state.agents = [anAgent({ version: 14, system_prompt: was, tools: [almanac, flow("flow_a")] })];
   takeChanges(service());
   const rendered = renderConsole(address);
   await screen.findByRole("textbox", { name: "Name" });
@@ -85,6 +86,14 @@ describe("C-23: a save that another person's save was before", () => {
     expect(service().state.agents[0]?.system_prompt).toContain("Never promise a date.");
     expect(service().state.agents[0]?.system_prompt).toContain("Read the whole list.");
     expect(router.state.location.search).toEqual({});
+  });
+
+  it("marks of a text that one of them changed the changed lines alone, whatever ends its lines", async () => {
+    await refusedSave({ description: "Keeps dates." }, undefined, base.replaceAll("\n", "\r\n"));
+    const row = (text: string) => screen.getByText(text).closest("div");
+    expect(row("Read the list.")).not.toHaveTextContent(/yours/i);
+    expect(row("Read the list.")).toHaveTextContent("2Read the list.");
+    expect(screen.getByText("and kind").closest("div")).toHaveTextContent("5yoursBe brief and kind.");
   });
 
   it("is handled the same way when a third save comes in between, and keeps the choices that it did not touch", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scripts } from "../../../../testing/hostile/payloads.ts";
+import { readTable } from "../worker/tables.ts";
 import { beginningOf } from "./beginning.ts";
 
 describe("the beginning of a file, for its thumbnail", () => {
@@ -22,6 +23,21 @@ describe("the beginning of a file, for its thumbnail", () => {
         ["x, y", "z"],
       ],
     });
+  });
+
+  it("is split as its preview is: by one separator for all of its lines", () => {
+    const rows = [
+      ["name", "note"],
+      ["Ada", "paper; ink"],
+      ["Bob", "tab\there"],
+    ];
+    const text = "name,note\nAda,paper; ink\nBob,tab\there\n";
+    expect(beginningOf(text, "csv")).toEqual({ kind: "table", rows });
+    expect([readTable(text).facts.header, ...readTable(text).rows]).toEqual(rows);
+    const prices = "port;tons\nOslo;1,5\nBergen;2,25\n";
+    expect(beginningOf(prices, "csv")).toMatchObject({ rows: [["port", "tons"], ["Oslo", "1,5"], {}] });
+    const piped = "port|tons\nOslo|1\nBergen|2\n";
+    expect(beginningOf(piped, "csv")).toMatchObject({ rows: [["port", "tons"], ["Oslo", "1"], {}] });
   });
 
   it("is the words of a text without its marks", () => {

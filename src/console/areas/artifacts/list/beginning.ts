@@ -1,4 +1,5 @@
 import type { Kind } from "../kind.ts";
+import { readTable } from "../worker/tables.ts";
 
 /** What a thumbnail draws of a text. */
 export type Beginning =
@@ -15,14 +16,8 @@ const mostOfLine = 240;
 
 /** The beginning of a text in the form that it has. Only letters: nothing of it is ever taken for markup. Null for none. */
 export function beginningOf(text: string, kind: Kind): Beginning | null {
+  if (kind === "csv") return tableOf(text);
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.slice(0, mostOfLine));
-  if (kind === "csv") {
-    const rows = lines
-      .filter((line) => line.trim() !== "")
-      .slice(0, mostLines)
-      .map(cellsOf);
-    return rows.length === 0 ? null : { kind: "table", rows };
-  }
   if (kind === "json" || kind === "code") {
     const shown = (kind === "json" ? laidOut(text) : lines).slice(0, mostLines);
     return linesOf(
@@ -45,17 +40,14 @@ function linesOf(lines: Extract<Beginning, { kind: "lines" }>["lines"], isCode: 
   return lines.some((line) => line.text.trim() !== "") ? { kind: "lines", isCode, lines } : null;
 }
 
-function cellsOf(line: string): readonly string[] {
-  const delimiter = ["\t", ";", ","].find((one) => line.includes(one)) ?? ",";
-  const cells = line.match(new RegExp(`("(?:[^"]|"")*"|[^${delimiter}]*)(?:${delimiter}|$)`, "g")) ?? [line];
-  // Behind the last cell the pattern finds nothing once more.
-  if (!cells.at(-2)?.endsWith(delimiter)) cells.pop();
-  return cells.slice(0, mostColumns).map((cell) =>
-    cell
-      .replace(new RegExp(`${delimiter}$`), "")
-      .replaceAll(/^"|"$/g, "")
-      .replaceAll('""', '"'),
-  );
+/** By the separator that the preview finds, too. */
+function tableOf(text: string): Beginning | null {
+  const { facts, rows: below } = readTable(text);
+  const rows = [facts.header, ...below]
+    .filter((row) => row.some((cell) => cell.trim() !== ""))
+    .slice(0, mostLines)
+    .map((row) => row.slice(0, mostColumns).map((cell) => cell.slice(0, mostOfLine)));
+  return rows.length === 0 ? null : { kind: "table", rows };
 }
 
 function laidOut(text: string): readonly string[] {

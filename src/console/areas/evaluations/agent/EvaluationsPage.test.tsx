@@ -267,6 +267,20 @@ describe("the evaluations of an agent", () => {
     expect(screen.getByRole("textbox", { name: "Name of criterion 2" })).toHaveValue("No promises");
   });
 
+  it("follows what somebody else saves for as long as nothing is typed, also where no change has a moment", async () => {
+    withEvaluations();
+    const config = { ...anEvaluationConfig(), updated_ts: null };
+    service().override(getEvaluationConfig, { config });
+    const { wheelhouse } = renderConsole(`${page}?view=criteria`);
+    await screen.findByRole("textbox", { name: "Name of criterion 1" });
+    const criteria = [{ ...config.criteria[0], name: "No promises" }];
+    service().override(getEvaluationConfig, { config: { ...config, criteria } as never });
+    await wheelhouse.queries.invalidateQueries();
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "Name of criterion 1" })).toHaveValue("No promises"),
+    );
+  });
+
   it("keeps what an earlier version kept, and sends nothing that only that version had", async () => {
     withEvaluations();
     service().override(updateEvaluationConfig, { config: anEvaluationConfig() });

@@ -98,6 +98,19 @@ describe("running a run again", () => {
     expect(words).toHaveTextContent(/or may have\. Sign off asked people in the earlier run, or may have\.$/);
   });
 
+  it("says of a step for each item of a list that it may have asked people, too", async () => {
+    aFailedRun();
+    const repeated = { state: "again", outside: true, may_repeat: true } as const;
+    service().override(previewRunAgain, shown([step("Sign all", { type: "each", ...repeated })]));
+    renderConsole("/runs/run_hello/again");
+    await from();
+    expect(
+      await happens().findByText(
+        "Sign all reached servers, agents or other flows or asked people in the earlier run, or may have.",
+      ),
+    ).toBeInTheDocument();
+  });
+
   it("C-01: does not wait for ever for a preview that the service did not name", async () => {
     aFailedRun();
     service().override(previewRunAgain, () => Response.json({ ...shown(), preview: 7 }));

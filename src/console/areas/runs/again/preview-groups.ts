@@ -55,14 +55,22 @@ export function repeatsOf(levels: readonly (readonly AgainNodeIn[])[]): readonly
   return levels.flat().filter(({ may_repeat, run_id }) => may_repeat === true && !run_id);
 }
 
+const reached = "reached servers, agents or other flows";
+/** What a type of step did outside where it is not `reached`; what an `each` does to its items is not told. */
+const didOf: Readonly<Record<string, string>> = {
+  each: `${reached} or asked people`,
+  approval: "asked people",
+};
+
 /** What they did in the earlier run, in sentences: an approval asked people, and everything else reached what is outside. */
 export function repeatWords(repeats: readonly AgainNodeIn[]): string {
-  const did = (isApproval: boolean, what: string) => {
-    const names = repeats.filter(({ type }) => (type === "approval") === isApproval).map(({ id }) => id);
-    if (names.length === 0) return [];
-    return [`${listed(names.map(shownName))} ${what} in the earlier run, or may have.`];
-  };
-  return [...did(false, "reached servers, agents or other flows"), ...did(true, "asked people")].join(" ");
+  const did = (type: string | null | undefined) => didOf[type ?? ""] ?? reached;
+  return [reached, ...Object.values(didOf)]
+    .flatMap((what) => {
+      const names = repeats.filter(({ type }) => did(type) === what).map(({ id }) => shownName(id));
+      return names.length === 0 ? [] : [`${listed(names)} ${what} in the earlier run, or may have.`];
+    })
+    .join(" ");
 }
 
 /** All of it in a sentence: "2 steps run again, 1 may run for the first time, 5 are reused." */
