@@ -123,3 +123,20 @@ test("the frame is there before any script has come, for who has signed in, and 
   await expect(shell.locator("[href='/agents']")).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
   await expect(page.getByRole("link")).toHaveCount(0);
 });
+
+test("a dialog stands in a window that a large zoom leaves low", async ({ page }) => {
+  await openSignedIn(page, "/admin?tab=keys");
+  // A laptop's at 200 %, one that is wide and low, and a phone's width at 400 %.
+  for (const [width, height] of [
+    [720, 450],
+    [1440, 450],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole("button", { name: "New key" }).first().click();
+    const name = page.getByRole("dialog", { name: "New API key" }).getByRole("textbox", { name: "Name" });
+    await expect(name).toBeInViewport();
+    await page.keyboard.press("Escape");
+    await expect(name).toBeHidden();
+  }
+});

@@ -29,7 +29,8 @@ export function describeError(error: unknown): ErrorDescription {
       return {
         what: "The service is not responding.",
         means: "You may be offline, or the service may be down.",
-        next: "Retrying automatically.",
+        // Of a read and of a change, which nothing tries again by itself.
+        next: "Try again in a moment.",
       };
     case "timeout":
       return {

@@ -60,12 +60,23 @@ async function showNode(
   const { node, begunAt } = state;
   const { id, config, needs, when } = node;
   const edges = needs.map((other) => ({ node: other, branch: when?.node === other ? when.branch : null }));
+  const progress = showProgress(state, started);
   return {
     ...{ id, type: config.type, description: config.description ?? null, needs: edges },
-    ...showProgress(state, started),
+    ...progress,
+    waits: await toTheEnd(progress.waits),
     began_at: begunAt?.toISOString() ?? null,
     items: config.type === "each" ? { done: itemsDone.get(id) ?? 0, total: await itemCount() } : null,
   };
+
+  /** A delay that writes lines wakes for each of them: it is over when its time is. */
+  async function toTheEnd(waits: NodeWait[]): Promise<NodeWait[]> {
+    if (config.type !== "delay" || config.log_every === undefined || waits.length === 0) return waits;
+    const fields = await values.fields(node);
+    const seconds = fields.known ? Number(fields.value.seconds) : Number.NaN;
+    const end = begunAt === null || Number.isNaN(seconds) ? null : begunAt.getTime() + seconds * 1_000;
+    return waits.map((wait) => ({ ...wait, until: end === null ? null : new Date(end).toISOString() }));
+  }
 
   async function itemCount(): Promise<number | null> {
     if (state.state === "done") return itemsDone.get(id) ?? 0;

@@ -41,6 +41,10 @@ beforeAll(async () => {
     },
     { id: "out", node: { type: "output", value: "{{ ships.count }}" } },
   ]);
+  await addFlow("flow_ticks", [
+    { id: "length", node: { type: "input", default: "600" } },
+    { id: "wait", node: { type: "delay", seconds: "{{ length.value }}", log_every: 1 } },
+  ]);
   await addFlow("flow_large", [
     { id: "big", node: { type: "code", source: "return 'x'.repeat(100000)" } },
     { id: "small", node: { type: "template", text: "{{ big.value | size }}" } },
@@ -168,5 +172,14 @@ describe("The nodes of a run", () => {
       allow_errors: false,
     });
     expect(pending.output).toMatchObject({ known: false, reason: "call has not ended" });
+  });
+
+  test("a delay says when it is over, not when it writes its next line", async () => {
+    const id = await start("flow_ticks");
+    const delayed = async () => (await nodesOf(id)).nodes.find((node) => node.id === "wait");
+    await until("the wait", async () => (await delayed())?.state === "waiting");
+    const { began_at, waits } = (await delayed()) ?? {};
+    expect(waits).toMatchObject([{ kind: "pause", until: expect.any(String) }]);
+    expect(Date.parse(waits?.[0]?.until ?? "") - Date.parse(began_at ?? "")).toBe(600_000);
   });
 });

@@ -66,6 +66,26 @@ describe("the list of agents", () => {
     expect(service().seen(startAgent)).toHaveLength(1);
   });
 
+  it.each(["/agents", "/agents?agent=agent_clerk"])(
+    "follows a link that has the focus with Enter, not the row that one is at, on %s",
+    async (address) => {
+      const { user, router } = renderConsole(address);
+      await row(/Clerk/);
+      screen.getByRole("link", { name: "New agent" }).focus();
+      await user.keyboard("{Enter}");
+      await waitFor(() => expect(router.state.location.pathname).toBe("/agents/new"));
+    },
+  );
+
+  it("opens a row whose link has the focus with Enter while one is at none", async () => {
+    const { user, router } = renderConsole("/agents");
+    within(await row(/Clerk/))
+      .getByRole("link", { name: /Clerk/ })
+      .focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.href).not.toBe("/agents"));
+  });
+
   it("opens the agent of its address on a phone too, in place of the list, with a way back to it", async () => {
     await onPhone(async () => {
       withConversations();

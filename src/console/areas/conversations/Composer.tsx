@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from "react";
 import { type Command, commandWords, readCommands, toolWords } from "../../../contract/command.ts";
-import { isConflict, isNotFound } from "../../api/errors.ts";
+import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
 import { NotDone } from "../../lib/failure/Failure.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { SecretWarning, useSecretCheck } from "../../lib/secret-warning/SecretWarning.tsx";
@@ -126,13 +126,16 @@ export function NotToThem({ action, missing }: { action: string; missing: string
   );
 }
 
-/** Why a message was not taken. It is still in the field. */
+/** Why a message was not taken, or what hides whether it was. It is still in the field. */
 export function SendError({ error }: { error: unknown }) {
+  const isUnsure = error instanceof ConsoleError && error.kind !== "http";
   const title = isConflict(error)
     ? "The agent has already started another turn"
     : isNotFound(error)
       ? "Message not sent: the agent or conversation no longer exists"
-      : "Message not sent";
+      : isUnsure
+        ? "The message may not have been sent"
+        : "Message not sent";
   return (
     <NotDone error={error} title={title}>
       {isConflict(error)

@@ -52,6 +52,15 @@ describe("a new conversation", () => {
     expect(router.state.location.pathname).toBe("/runs");
   });
 
+  it("is not said to be unsent where only the answer to it was lost", async () => {
+    service().override(startAgent, Response.error());
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.type(await field(), "Which berths are free?{Enter}");
+    await screen.findByText("The message may not have been sent");
+    expect(screen.queryByText("Message not sent")).toBeNull();
+    expect(await field()).toHaveValue("Which berths are free?");
+  });
+
   it("is another request for others than before, where the answer to the same message had got lost", async () => {
     service().override(getSession, aSession());
     service().override(startAgent, { interaction_id: "int_1", status: "processing" });

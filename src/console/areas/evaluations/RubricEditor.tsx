@@ -118,7 +118,6 @@ export function RubricEditor({ rubric, onMade }: Props) {
       />
       <SaveBar
         error={error}
-        what="The rubric"
         note="Draft saved in this browser."
         isChanged={isChanged}
         onDiscard={() => begin(beginning(rubric))}

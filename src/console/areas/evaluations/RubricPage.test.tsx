@@ -122,6 +122,17 @@ describe("a saved rubric", () => {
     expect(save()).toHaveAttribute("aria-disabled", "true");
   });
 
+  it("says that it was not saved, where the service has a fault, and keeps what was typed", async () => {
+    withRubric();
+    service().override(updateEvaluation, new Refusal("internal"));
+    const { user } = renderConsole(page);
+    await user.type(await nameField(), " at all");
+    await user.click(save());
+    await screen.findByText("Not saved");
+    expect(screen.queryByText(/could not be loaded/)).toBeNull();
+    expect(await nameField()).toHaveValue("No promises at all");
+  });
+
   it("writes over nothing that somebody else changed meanwhile: the person decides first", async () => {
     const held = withRubric();
     const { user } = renderConsole(page);

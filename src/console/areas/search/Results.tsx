@@ -21,7 +21,10 @@ export interface HitGroup {
   readonly count: number;
 }
 
-/** Hits of the same thing together, in the order of the first of each. */
+/** What is no line of a log stays where it was found, before all lines. */
+const lineOf = ({ line }: PlaceIn) => line ?? 0;
+
+/** Hits of the same thing together, in the order of the first of each. A long log is found in parts, the last one first. */
 export function groupsOf(hits: readonly HitIn[]): readonly HitGroup[] {
   const groups = new Map<string, HitGroup>();
   for (const hit of hits) {
@@ -30,7 +33,7 @@ export function groupsOf(hits: readonly HitIn[]): readonly HitGroup[] {
     const places = (hit.places ?? []).filter((place): place is PlaceIn => place !== null);
     groups.set(key, {
       ...{ key, hit: before?.hit ?? hit },
-      places: [...(before?.places ?? []), ...places],
+      places: [...(before?.places ?? []), ...places].sort((a, b) => lineOf(a) - lineOf(b)),
       count: (before?.count ?? 0) + (hit.place_count ?? places.length),
     });
   }

@@ -105,6 +105,21 @@ describe("searching on the service", () => {
     expect(screen.getAllByRole("article", { name: "Which berths?" })).toHaveLength(1);
   });
 
+  it("shows the lines of a log in their order, also where its newest part is found first", async () => {
+    const line = (of: number) => aPlace({ name: "say", line: of });
+    finds(
+      aHit({ places: [line(4083), line(4583)] }),
+      aHit({ places: [line(3083), line(3583)] }),
+      aHit({ places: [aPlace({ in: "input", name: "cargo" }), line(81), line(581)] }),
+    );
+    renderConsole("/search?q=crane");
+    await ended("7 matches");
+    expect(linksOf().map(([words]) => words)).toEqual([
+      "Input · cargocrane",
+      ...["81", "581", "3,083", "3,583", "4,083", "4,583"].map((at) => `Line ${at} · saycrane`),
+    ]);
+  });
+
   it("looks only where it is told to, by the address", async () => {
     finds(aHit(), aHit({ kind: "agent", id: "agent_clerk", name: "Clerk" }));
     const { user, router } = renderConsole("/search?q=crane&in=agent,nonsense");

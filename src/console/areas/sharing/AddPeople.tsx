@@ -1,5 +1,5 @@
 import X from "lucide-react/icons/x";
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { shownName } from "../../lib/shownName.ts";
 import { listed } from "../../lib/words.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -15,17 +15,23 @@ type Props = {
   onEntries: (entries: readonly Entry[]) => void;
   onAdd: (entries: readonly Entry[], role: string) => void;
   isDisabled: boolean;
+  /** It comes after its dialog, which has put the focus elsewhere by then. */
+  takesFocus: boolean;
 };
 
 /**
  * Takes people by e-mail and teams by name: typed, or pasted as a list in any form. What was read becomes a chip; what
  * is neither is named, and stays until the person takes it out.
  */
-export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled }: Props) {
+export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled, takesFocus }: Props) {
   const id = useId();
   const [text, setText] = useState("");
   const [role, setRole] = useState("viewer");
   const field = useRef<HTMLInputElement>(null);
+  const [isAtOnce] = useState(takesFocus);
+  useEffect(() => {
+    if (isAtOnce) field.current?.focus();
+  }, [isAtOnce]);
   const readable = entries.filter(({ kind }) => kind !== "unreadable");
   const unreadable = entries.filter(({ kind }) => kind === "unreadable");
 

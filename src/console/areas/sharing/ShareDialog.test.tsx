@@ -19,6 +19,13 @@ const grace = { email: "grace@example.com", name: "Grace Sample", role: "viewer"
 const ada = someAccess().people[0] ?? grace;
 
 describe("people and teams", () => {
+  it("can be typed at once where the dialog opened before the access list came", async () => {
+    const { user } = await openOn();
+    expect(field()).toHaveFocus();
+    await user.keyboard("grace@example.com{Enter}");
+    expect(screen.getByRole("button", { name: "Remove grace@example.com" })).toBeInTheDocument();
+  });
+
   it("are pasted as a list in any form: read once each, invalid ones named and kept", async () => {
     const { user } = await openOn();
     await user.click(field());

@@ -34,6 +34,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [isReview, setReview] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  const [isLate] = useState(share === null);
   const outcome = share?.outcome ?? null;
   const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || entries.length > 0);
   const close = () => {
@@ -110,6 +111,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           entries={entries}
           onEntries={setEntries}
           isReview={isReview && share.plan.changes.length > 0}
+          isLate={isLate}
         />
       )}
     </Dialog>

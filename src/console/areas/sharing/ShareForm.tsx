@@ -29,10 +29,12 @@ type Props = {
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;
   isReview: boolean;
+  /** The dialog had opened before. */
+  isLate: boolean;
 };
 
 /** The settings with the edits on top: the sentence first, then everybody by name, the organisation and the link. */
-export function ShareForm({ artifact, share, teams, teamName, entries, onEntries, isReview }: Props) {
+export function ShareForm({ artifact, share, teams, teamName, entries, onEntries, isReview, isLate }: Props) {
   const { base, edits, plan, refused, meanwhile, edit } = share;
   const isDisabled = !mayManage(share);
   const add = (added: readonly Entry[], role: string) =>
@@ -81,6 +83,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
             onEntries={onEntries}
             onAdd={add}
             isDisabled={isDisabled}
+            takesFocus={isLate && plan.changes.length === 0}
           />
           <GrantList {...parts} teamName={teamName} refused={refused} />
           <OrganizationRow {...parts} error={errorAt(refused, "organization")} />

@@ -3,7 +3,7 @@ import { type ControllerRenderProps, type FieldPath, type FieldValues, useContro
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Field } from "../../ui/Field.tsx";
-import { Failure } from "../failure/Failure.tsx";
+import { NotDone } from "../failure/Failure.tsx";
 
 type Props<V extends FieldValues, N extends FieldPath<V>> = Omit<
   ComponentProps<typeof Field>,
@@ -55,8 +55,6 @@ export function Options({ of, value }: { of: Readonly<Record<string, string>>; v
 type SaveBarProps = {
   /** Why the last save failed; null where it did not. */
   error: unknown;
-  /** What is saved, as the beginning of a sentence: "The rubric". */
-  what: string;
   /** What became of the changes so far. */
   note: ReactNode;
   isChanged: boolean;
@@ -68,10 +66,14 @@ type SaveBarProps = {
 };
 
 /** Saves or discards, at the foot of the form. */
-export function SaveBar({ error, what, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
+export function SaveBar({ error, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
   return (
     <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
-      {error !== null && <Failure error={error} what={what} />}
+      {error !== null && (
+        <div className="px-edge-left pt-2.5">
+          <NotDone error={error} title="Not saved" />
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
         <span className="mr-auto text-muted text-secondary">{isChanged && note}</span>
         {isChanged && (

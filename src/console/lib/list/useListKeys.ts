@@ -46,7 +46,8 @@ export function useListKeys(keys: Keys): void {
     ...others,
     { keys: "j", does: `Next ${noun}`, run: () => step(1) },
     { keys: "k", does: `Previous ${noun}`, run: () => step(-1) },
-    ...(onOpen ? [{ keys: "Enter", does: `Open ${noun}`, run: () => current && onOpen(current) }] : []),
+    // At none of them a link that has the focus is followed.
+    ...(onOpen && current ? [{ keys: "Enter", does: `Open ${noun}`, run: () => onOpen(current) }] : []),
     ...(closing === ""
       ? []
       : [

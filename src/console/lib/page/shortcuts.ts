@@ -57,7 +57,7 @@ function nameOf(press: KeyPress): string | null {
 /** Whether keys pressed here are text. */
 export function isTypingInto(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
+  if (target.isContentEditable || target.matches("textarea,select")) return true;
   return (
     target instanceof HTMLInputElement && !["checkbox", "radio", "button", "submit"].includes(target.type)
   );
@@ -84,8 +84,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
       const isTyping =
         isTypingInto(event.target) || document.querySelector("[role=dialog],[role=menu]") !== null;
       const { key, ctrlKey, metaKey, altKey } = event;
-      // A button is pressed by it, whatever else it opens here.
-      if (key === "Enter" && event.target instanceof HTMLButtonElement) return;
+      // A button is pressed by it and a link followed, whatever else it opens here: but a row's link has the focus of
+      // the click, while `j` and `k` have led elsewhere since. Keys go to an element: what has the focus, or the body.
+      if (key === "Enter" && (event.target as Element).matches("button,a:not([data-row] *)")) return;
       if (single.current === "off" && key.length === 1 && !ctrlKey && !metaKey) return;
       const found = match({ key, ctrlKey, metaKey, altKey, isTyping }, current.current, event.timeStamp);
       if (!found) return;

@@ -126,6 +126,18 @@ describe("API keys", () => {
     await form.findByText("The key was not created");
     expect(form.getByRole("textbox", { name: "Name" })).toHaveValue("Backup");
   });
+
+  it("says to try again where a key was not made for want of the network: nothing does it by itself", async () => {
+    withAdmin(service());
+    service().override(createKey, Response.error());
+    const { user } = renderConsole("/admin?tab=keys");
+    await user.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
+    const form = await dialog("New API key");
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Backup{Enter}");
+    const notice = await form.findByText(/The service is not responding/);
+    expect(notice).toHaveTextContent("Try again in a moment.");
+    expect(notice).not.toHaveTextContent("automatically");
+  });
 });
 
 describe("sessions", () => {

@@ -23,3 +23,17 @@ it("asks no more before leaving once all was saved meanwhile, and leaves", async
   expect(router.state.location.pathname).toBe("/runs");
   expect(service().state.agents[0]?.name).toBe("Clerk 2");
 });
+
+it("throws no draft away when Enter is pressed twice on a link: the question begins at staying", async () => {
+  service().state.agents = [anAgent({ version: 14 })];
+  const { user, router } = renderConsole("/agents/agent_clerk/settings");
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await user.type(name, " 2");
+  screen.getByRole("link", { name: "Runs" }).focus();
+  await user.keyboard("{Enter}");
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(router.state.location.pathname).toBe("/agents/agent_clerk/settings");
+  expect(name).toHaveValue("Clerk 2");
+});

@@ -147,6 +147,9 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
       }
       footer={
         <>
+          {/* First, so that the focus goes to what loses nothing. */}
+          <Button onClick={blocker.reset}>Stay</Button>
+          {!isLost && <Button onClick={blocker.proceed}>Leave and keep draft</Button>}
           <Button
             variant="danger"
             onClick={() => {
@@ -155,10 +158,6 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
             }}
           >
             Discard and leave
-          </Button>
-          {!isLost && <Button onClick={blocker.proceed}>Leave and keep draft</Button>}
-          <Button variant="primary" onClick={blocker.reset}>
-            Stay
           </Button>
         </>
       }

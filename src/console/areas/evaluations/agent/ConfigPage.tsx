@@ -125,7 +125,6 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
       {canEdit && (
         <SaveBar
           error={save.error}
-          what="The response"
           note={`Changes ${fields.join(", ")}`}
           isChanged={fields.length > 0}
           onDiscard={() => begin(begun(config))}
