@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { deferred } from "../../testing/deferred.ts";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
@@ -256,14 +257,7 @@ test.each(["this process", "another one"])(
     const begun: string[] = [];
     const told: string[] = [];
     const at = where.replace(" ", "_");
-    const gate = () => {
-      let open = () => {};
-      const opened = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      return { open: () => open(), opened };
-    };
-    const [loudMayGo, quietMayEnd] = [gate(), gate()];
+    const [mayGo, quietMayEnd] = [deferred(), deferred()];
     let isAborted = false;
     const step = { type: "done", output: 1 } as const;
     const kind: Kind = {
@@ -273,10 +267,12 @@ test.each(["this process", "another one"])(
         journal.signal.addEventListener("abort", () => {
           isAborted = true;
         });
-        if (!id.startsWith("quiet")) await loudMayGo.opened;
-        // Each has to go to the database and back: what is not held back is recorded meanwhile.
-        else for (let nth = 0; nth < 20; nth++) await journal.record(`${nth}`, step);
-        if (id.startsWith("quiet")) await quietMayEnd.opened;
+        await mayGo.promise;
+        if (id.startsWith("quiet")) {
+          // Each has to go to the database and back: what is not held back is recorded meanwhile.
+          for (let nth = 0; nth < 20; nth++) await journal.record(`${nth}`, step);
+          await quietMayEnd.promise;
+        }
         await journal.record("last", step);
         return { type: "done", result: null };
       },
@@ -312,18 +308,18 @@ test.each(["this process", "another one"])(
         await engine.kill(`far3 ${at}`);
         await until("the other process has heard it", () => isAborted);
       }
-      loudMayGo.open();
+      mayGo.resolve();
       await until("the quiet one has done its steps", async () => (await stepsOf("quiet")) === 20);
       expect([await stepsOf("loud"), await stepsOf("far")]).toEqual([0, 0]);
-      quietMayEnd.open();
+      quietMayEnd.resolve();
       for (const id of begun.filter((one) => !one.startsWith("far3")))
         expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
       await until("the end is told", () => told.length === 2);
       expect(told).toEqual(["hold team:team_quiet", "resume team:team_quiet"]);
     } finally {
       vi.useRealTimers();
-      loudMayGo.open();
-      quietMayEnd.open();
+      mayGo.resolve();
+      quietMayEnd.resolve();
       await listener.close();
     }
   },
