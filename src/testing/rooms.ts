@@ -59,9 +59,17 @@ const consoleRooms: readonly Room[] = [
   },
 ];
 
-/** The words in which the service's rooms talk to each other: the context, who calls, how one refuses. */
+/** The words in which the service's rooms talk to each other: the context, who calls, how one refuses, when one gives up. */
 const seams = inService(
-  ...["context.ts", "config.ts", "meters.ts", "service-error.ts", "areas/handler.ts", "traceparent.ts"],
+  ...[
+    "any-signal.ts",
+    "context.ts",
+    "config.ts",
+    "meters.ts",
+    "service-error.ts",
+    "areas/handler.ts",
+    "traceparent.ts",
+  ],
 );
 
 const serviceRooms: readonly Room[] = [
@@ -83,6 +91,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/in-slices.ts", may: inService("limiter.ts") },
   { at: "src/service/byte-room.ts", may: [] },
   { at: "src/service/own-turn.ts", may: [] },
+  { at: "src/service/any-signal.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   { at: "src/service/traceparent.ts", may: [] },
@@ -285,7 +294,15 @@ const serviceRooms: readonly Room[] = [
     at: "src/service/store",
     may: [
       contract,
-      ...inService("context.ts", "data-directory.ts", "json.ts", "limiter.ts", "own-turn.ts", "recurring.ts"),
+      ...inService(
+        "any-signal.ts",
+        "context.ts",
+        "data-directory.ts",
+        "json.ts",
+        "limiter.ts",
+        "own-turn.ts",
+      ),
+      ...inService("recurring.ts"),
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { anySignal } from "../any-signal.ts";
 import type { Clock, Ids } from "../context.ts";
 import type { End, Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { type Requester, shareOf } from "../limiter.ts";
@@ -139,10 +140,7 @@ class Turn {
     if (left <= 0) return this.#tooLong();
     const limit = startTimeLimit(left);
     try {
-      return await this.#converse(
-        AbortSignal.any([this.#journal.signal, limit.signal]),
-        this.#waiting(limit),
-      );
+      return await this.#converse(anySignal([this.#journal.signal, limit.signal]), this.#waiting(limit));
     } catch (error) {
       // A write to the journal that failed stays an error: it has aborted the journal's own signal, or breaks the engine's end.
       const { aborted, reason } = limit.signal;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { askModel, keyOfCall } from "../agents/ask-model.ts";
 import type { RetryPolicy } from "../agents/retry.ts";
+import { anySignal } from "../any-signal.ts";
 import type { Clock } from "../context.ts";
 import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
 import { toJson } from "../json.ts";
@@ -180,7 +181,7 @@ async function askUntilUsable(
   limit: TimeLimit,
 ): Promise<Judged> {
   const { execution, about, model, question } = judging;
-  const signal = AbortSignal.any([journal.signal, limit.signal]);
+  const signal = anySignal([journal.signal, limit.signal]);
   const share = shareOf(execution, execution.id);
   const requester = { share, onWait: limit.pause, onStart: limit.resume };
   const { asked: rubric, schema } = question(0);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { anySignal } from "../any-signal.ts";
 import type { DocumentLimits } from "./document-limits.ts";
 import type { ProcessAnswer, ProcessRequest } from "./document-reader.ts";
 
@@ -71,7 +72,7 @@ export function createReaderProcesses(limits: DocumentLimits, most: number): Rea
       signal?.throwIfAborted();
       const child = takeIdle(tenant) ?? (await open(signal));
       const over = AbortSignal.timeout(limits.timeMs);
-      const heard = next(child, signal ? AbortSignal.any([signal, over]) : over);
+      const heard = next(child, signal ? anySignal([signal, over]) : over);
       child.send(request);
       const message = await heard;
       if (message?.type === "answer") {

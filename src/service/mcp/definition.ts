@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Client, Tool } from "@modelcontextprotocol/client";
+import { anySignal } from "../any-signal.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { answeredError } from "./connect.ts";
 import { hasUsableHeaders } from "./param-headers.ts";
@@ -73,7 +74,7 @@ export async function listDefinitions(client: Client, signal: AbortSignal): Prom
   for (;;) {
     const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } } as const;
     const answer = await client
-      .request(request, { signal: AbortSignal.any([signal]), timeout: 30_000 })
+      .request(request, { signal: anySignal([signal]), timeout: 30_000 })
       .catch((error: unknown) => {
         // A server that has no tools at all need not know the question.
         if (answeredError(error)?.code === methodNotFound) return { tools: [], nextCursor: undefined };

@@ -1,3 +1,4 @@
+import { anySignal } from "../any-signal.ts";
 import type { Bearer } from "./bearer.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -53,7 +54,7 @@ const isScope = (scope: string | undefined): scope is string =>
 export function withTimeout(fetch: Fetch, milliseconds: number, signal?: AbortSignal): Fetch {
   return (input, init) => {
     const given = [signal, init?.signal].filter((one) => one != null);
-    return fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(milliseconds), ...given]) });
+    return fetch(input, { ...init, signal: anySignal([AbortSignal.timeout(milliseconds), ...given]) });
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { askLimits } from "../../contract/mcp.ts";
+import { anySignal } from "../any-signal.ts";
 import type { JsonObject } from "../json.ts";
 import type { TraceHeaders } from "../traceparent.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
@@ -38,7 +39,7 @@ export async function makeCall(
   const request = async (client: Client) => {
     const params = { name: tool, arguments: { ...args }, ...meta, ...again(client) };
     // The SDK never lets go of a signal: each call has one of its own.
-    const limits = { signal: AbortSignal.any([signal]), timeout, allowInputRequired: true };
+    const limits = { signal: anySignal([signal]), timeout, allowInputRequired: true };
     // Its inputs say which of them are headers as well. Without what it says of its output: that would be compiled into code.
     const toolDefinition: Tool = { name: tool, inputSchema: { ...lease.inputs?.get(tool), type: "object" } };
     const came: object = await client.callTool(params, { ...limits, toolDefinition });

@@ -1,4 +1,5 @@
 import type { LanguageModel, ToolSet } from "ai";
+import { anySignal } from "../any-signal.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
@@ -36,7 +37,7 @@ export async function askProvider(
   limits: CallLimits,
 ): Promise<ModelAnswer> {
   const hearing = hear(limits.fetch, limits.patience);
-  const signal = AbortSignal.any([request.signal, hearing.silence]);
+  const signal = anySignal([request.signal, hearing.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
     const connected = await connect(provider, model, hearing.fetch, known);

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { anySignal } from "../any-signal.ts";
 import type { JsonValue } from "../json.ts";
 import { createLimiter, type Requester } from "../limiter.ts";
 import { waitedMs } from "./thread-time.ts";
@@ -196,7 +197,7 @@ async function converse(
     else timer = setTimeout(look, left);
   };
   let timer = setTimeout(look, mostMs);
-  const signal = AbortSignal.any([overrun.signal, ...(requester.signal ? [requester.signal] : [])]);
+  const signal = anySignal([overrun.signal, ...(requester.signal ? [requester.signal] : [])]);
   try {
     const heard = hear<JsonValue>(worker, signal, (message) => {
       if (message.type === "value") return () => parsedValue(message.json);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anySignal } from "../any-signal.ts";
 import { approval } from "./approval.ts";
 import { code } from "./code.ts";
 import { flow } from "./flow.ts";
@@ -53,7 +54,7 @@ export const each = defineNode({
     const open = [...items.keys()].filter((index) => results[index] === undefined).values();
     let waiting = false;
     const stop = new AbortController();
-    const stopped = AbortSignal.any([signal, stop.signal]);
+    const stopped = anySignal([signal, stop.signal]);
     const worker = async () => {
       for (const index of open) {
         if (stopped.aborted) return;

@@ -1,4 +1,5 @@
 import type * as OpenId from "openid-client";
+import { anySignal } from "../any-signal.ts";
 import type { Clock } from "../context.ts";
 import { type Claimed, lacks, readClaims } from "./claims.ts";
 import { ProviderError, toProviderError, untimelyClaims } from "./provider-error.ts";
@@ -294,7 +295,7 @@ function cautious(fetch: typeof globalThis.fetch, deadline: AbortSignal): OpenId
     const response = await fetch(url, {
       ...{ method, headers, redirect: "manual" },
       ...(sent !== null && { body: sent }),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      signal: signal ? anySignal([signal, deadline]) : deadline,
     });
     const pieces: Uint8Array[] = [];
     let size = 0;

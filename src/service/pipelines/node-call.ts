@@ -1,4 +1,5 @@
 import { formatDuration } from "../../contract/duration.ts";
+import { anySignal } from "../any-signal.ts";
 import type { Journal } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, toJson } from "../json.ts";
 import type { Requester } from "../limiter.ts";
@@ -63,7 +64,7 @@ export async function callNode(run: RunContext, log: NodeLog, target: Target): P
   if (tried.waiting) return { type: "waiting" };
   const timeoutMs = config.timeout_s === undefined ? type.timeoutMs : config.timeout_s * 1_000;
   const limit = timeoutMs === null || type.timesItself ? null : startTimeLimit(timeoutMs);
-  const signal = limit ? AbortSignal.any([run.signal, limit.signal]) : run.signal;
+  const signal = limit ? anySignal([run.signal, limit.signal]) : run.signal;
   const say = (text: string) => log.say(target.label + text);
   const place = placeWait({
     ...{ facts: run.facts, signal, limit, say },

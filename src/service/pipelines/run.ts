@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { formatDuration } from "../../contract/duration.ts";
+import { anySignal } from "../any-signal.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Execution, Journal, Outcome, StepOptions } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
@@ -41,7 +42,7 @@ export async function advanceRun(
     return { type: "failed", error: `The flow has a fault at ${fault.path.join(".")}: ${fault.message}.` };
 
   const stop = new AbortController();
-  const signal = AbortSignal.any([journal.signal, stop.signal]);
+  const signal = anySignal([journal.signal, stop.signal]);
   const facts = factsOf(execution, input.data, plan.nodes);
   const { traceOf } = execution;
   const run: RunContext = { journal, log: new RunLog(), services, facts, signal, traceOf };

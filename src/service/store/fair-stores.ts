@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { anySignal } from "../any-signal.ts";
 import { createLimiter, type LimiterOptions } from "../limiter.ts";
 import type { Database } from "./schema.ts";
 import type { Store } from "./store.ts";
@@ -42,7 +43,7 @@ export function createFairStores(
 
   async function inTurn<T>({ who, gone }: Asker, work: () => Promise<T>): Promise<T> {
     let begun = false;
-    const whileWaiting = () => AbortSignal.any([gone(), AbortSignal.timeout(longestWaitMs)]);
+    const whileWaiting = () => anySignal([gone(), AbortSignal.timeout(longestWaitMs)]);
     try {
       return await limiter.run({ share: [who], whileWaiting }, () => {
         begun = true;

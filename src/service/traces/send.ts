@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { anySignal } from "../any-signal.ts";
 import type { TraceSettings } from "../config.ts";
 import { readRetryAfter } from "../outgoing/retry-after.ts";
 import { longestPauseMs } from "./claims.ts";
@@ -50,7 +51,7 @@ export async function sendSpans(
     "content-type": isJson ? "application/json" : "application/x-protobuf",
     ...(settings.isCompressed ? { "content-encoding": "gzip" } : {}),
   };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
+  const limit = anySignal([signal, AbortSignal.timeout(settings.timeoutMs)]);
   try {
     const sent = settings.isCompressed ? await pack(body) : body;
     const answer = await fetch(settings.url, {

@@ -121,4 +121,14 @@ export const outgoingGuards: readonly Guard[] = [
     tests: ["src/service/models/models.test.ts"],
     named: "S-313",
   },
+  {
+    id: "combined-limits-come",
+    codes: ["S-321"],
+    holds: "A time limit among several signals comes, whatever is collected meanwhile.",
+    file: "src/service/any-signal.ts",
+    text: "sources.set(all, signals);",
+    off: "",
+    tests: ["src/service/any-signal.test.ts"],
+    named: "S-321",
+  },
 ];

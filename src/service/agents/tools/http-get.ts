@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anySignal } from "../../any-signal.ts";
 import { shareOf } from "../../limiter.ts";
 import { type Outgoing, OutgoingError } from "../../outgoing/outgoing.ts";
 import { startTimeLimit } from "../../time-limit.ts";
@@ -30,7 +31,7 @@ export function httpGetTool(outgoing: Outgoing): Tool {
           method: "GET",
           headers: { ...trace, accept: "text/html, text/plain, application/json;q=0.9, */*;q=0.5" },
           body: null,
-          signal: AbortSignal.any([signal, limit.signal]),
+          signal: anySignal([signal, limit.signal]),
           requester: {
             share: shareOf(facts, facts.executionId),
             onWait: limit.pause,
