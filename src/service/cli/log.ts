@@ -24,7 +24,10 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
   const destination = pino.destination(
     file === null ? { fd: 2, sync: false, retryEAGAIN } : { dest: file, mode: 0o600, sync: false },
   );
-  const lines = gathered((text) => destination.write(text));
+  let isOver = false;
+  // What cannot be written at the end is lost, and no reason to fail.
+  destination.on("error", () => undefined);
+  const lines = gathered((text) => isOver || destination.write(text));
   const flush = () => {
     // Nothing else happens meanwhile, the end of the process neither.
     flushUntil = performance.now() + maxFlushMs;
@@ -32,9 +35,10 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
       lines.flush();
       destination.flushSync();
     } catch {
-      // Not open yet, or already gone: there is nothing to flush. Or nobody reads it any more.
-    } finally {
-      flushUntil = Number.POSITIVE_INFINITY;
+      // Not open yet, or already gone: there is nothing to flush. Or nobody reads it any more, and it would be tried again at
+      // the very end.
+      isOver = true;
+      destination.destroy();
     }
   };
   const log = createLog(lines);
@@ -49,7 +53,7 @@ const maxFlushMs = 1_000;
 const maxBuffered = 32 * 1024;
 const maxDelayMs = 100;
 
-function gathered(write: (text: string) => void) {
+function gathered(write: (text: string) => unknown) {
   let text = "";
   let timer: NodeJS.Timeout | null = null;
   const flush = () => {

@@ -82,6 +82,7 @@ describe("reading a document", () => {
     ["a mark and UTF-8", Buffer.from("\ufeffGrüße"), "Grüße"],
     ["UTF-16", Buffer.from("\ufeffGrüße", "utf16le"), "Grüße"],
     ["Windows-1252, which is no UTF-8", Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]), "Grüße"],
+    ["the signs of Windows-1252", Buffer.from([0x84, 0xfc, 0x93, 0x20, 0x96, 0x20, 0x80]), "„ü“ – €"],
     ["control characters", Buffer.from("a\u0001b\u001bc"), "abc"],
   ])("reads text in %s", async (_, bytes, text) => {
     expect(await read("a.txt", bytes)).toBe(text);

@@ -101,7 +101,7 @@ export const fairnessGuards: readonly Guard[] = [
     codes: ["S-270"],
     holds: "A request whose caller has left waits for no connection any more.",
     file: "src/service/store/fair-stores.ts",
-    text: "AbortSignal.any([gone(), AbortSignal.timeout(longestWaitMs)])",
+    text: "anySignal([gone(), AbortSignal.timeout(longestWaitMs)])",
     off: "AbortSignal.timeout(longestWaitMs)",
     tests: ["src/service/store/fair-stores.test.ts"],
     named: "whoever leaves",

@@ -38,14 +38,14 @@ export function MarkdownText({ text, find = noFind }: { text: string; find?: Fin
   }
   return (
     <>
-      <PlainText text={text} find={find} />
       {result && result.why !== "no reader" && (
-        <p className="pt-1 text-faint text-secondary">
+        <p className="pb-1 text-faint text-secondary">
           {result.why === "long"
             ? "Shown as plain text: too long to format."
             : "Shown as plain text: formatting takes too long."}
         </p>
       )}
+      <PlainText text={text} find={find} />
     </>
   );
 }

@@ -49,6 +49,13 @@ describe("tables", () => {
     expect(decode(new Uint8Array([0xff, 0xfe, 0x61, 0]).buffer)).toBe("a");
     expect(decode(bytesOf("\uFEFFa"))).toBe("a");
   });
+
+  it("are read as Excel writes them in the West, where nothing in them is UTF-8; damaged UTF-8 stays what it is", () => {
+    const western = new Uint8Array([...new TextEncoder().encode("Stra"), 0xdf, 0x65]);
+    expect(decode(western)).toBe("Straße");
+    const damaged = new Uint8Array([...new TextEncoder().encode("Straße "), 0xdf]);
+    expect(decode(damaged)).toBe("Straße \uFFFD");
+  });
 });
 
 /** A workbook of one sheet, packed by hand. */

@@ -26,11 +26,16 @@ const mostColumns = 1_000;
 const looked = 300;
 const figure = /^[+\-−]?(?:\d{1,3}(?:[ ,.']\d{3})*|\d*)(?:[.,]\d+)?(?:e[+-]?\d+)?\s?%?$/i;
 
-/** Bytes as text: by their byte order mark, else UTF-8; what is none becomes U+FFFD. */
+/**
+ * Bytes as text: by their byte order mark, else UTF-8, in which what is none becomes U+FFFD. Where that would become of all
+ * that is more than ASCII, it is Windows-1252, in which Excel writes CSV.
+ */
 export function decode(bytes: ArrayBuffer | Uint8Array): string {
   const [a, b] = ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes);
   const encoding = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : "utf-8";
-  return new TextDecoder(encoding).decode(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  const isOther = encoding === "utf-8" && text.includes("\uFFFD") && !/[^\0-\x7F\uFFFD]/.test(text);
+  return isOther ? new TextDecoder("windows-1252").decode(bytes) : text;
 }
 
 /** A text as rows of one column. A last line without an end counts; an empty text has none. */
