@@ -25,18 +25,19 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
     file === null ? { fd: 2, sync: false, retryEAGAIN } : { dest: file, mode: 0o600, sync: false },
   );
   let isOver = false;
-  // What cannot be written at the end is lost, and no reason to fail.
-  destination.on("error", () => undefined);
   const lines = gathered((text) => isOver || destination.write(text));
   const flush = () => {
     // Nothing else happens meanwhile, the end of the process neither.
     flushUntil = performance.now() + maxFlushMs;
+    // What cannot be written at the end is lost, and no reason to fail.
+    destination.once("error", () => undefined);
     try {
       lines.flush();
       destination.flushSync();
     } catch {
-      // Not open yet, or already gone: there is nothing to flush. Or nobody reads it any more, and it would be tried again at
-      // the very end.
+      // Not open yet, or already gone: there is nothing to flush.
+      if (retryEAGAIN()) return;
+      // Nobody reads it any more. It would be tried again at the very end.
       isOver = true;
       destination.destroy();
     }
