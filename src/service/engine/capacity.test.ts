@@ -217,8 +217,10 @@ test("a team or person with nothing else at work is told of beside one with much
   capacity.run("of another", ada);
   expect(quiet).toEqual([]);
   capacity.run("second", team("loud", "grace"));
-  // What ends with its start is over before others could wait for it.
-  capacity.reserve(team("quiet", "joan"))?.free();
+  // From the moment in which it is about to be started.
+  const started = capacity.reserve(team("quiet", "joan"));
+  expect(quiet).toEqual(["joan"]);
+  started?.free();
   expect(quiet).toEqual([]);
   capacity.reserve(team("quiet", "joan"))?.take("started here");
   expect(quiet).toEqual(["joan"]);

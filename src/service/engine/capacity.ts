@@ -91,12 +91,17 @@ export function createCapacity<T>(
       ? tenant.person !== other.person && person >= loudFrom
       : team >= loudFrom;
   };
-  /** @returns called when it is over */
+  /** Counts it from its reservation on: others give way to the statement that starts it too. @returns called when it is over */
   const begin = (tenant: Tenant) => {
-    const { team, person } = atWork.countOf(tenant);
+    const { team, person } = promised.countOf(tenant);
     const beside = atWork.tenants().filter(({ limitKey }) => team === 0 || limitKey === tenant.limitKey);
     const isQuiet = person === 0 && beside.some((one) => isLoudBeside(one, tenant));
-    return isQuiet ? onQuiet(tenant) : () => {};
+    promised.add(tenant);
+    const over = isQuiet ? onQuiet(tenant) : () => {};
+    return () => {
+      promised.remove(tenant);
+      over();
+    };
   };
 
   const mayGoBeyond = (tenant: Tenant) =>
@@ -120,7 +125,6 @@ export function createCapacity<T>(
   async function inside(what: T, tenant: Tenant, isOwn: boolean): Promise<void> {
     used++;
     if (isOwn) own++;
-    const over = begin(tenant);
     atWork.add(tenant);
     let isInside = true;
     const leave = () => {
@@ -137,7 +141,6 @@ export function createCapacity<T>(
       await (isClosed ? handOut(what) : execute(what, leave));
     } finally {
       leave();
-      over();
     }
   }
   /** Waits in line for room, but not for long. */
@@ -167,10 +170,10 @@ export function createCapacity<T>(
       const mayBeyond = isBelow && used - own + reserved < mostForTeams;
       if (isClosed || !(mayBeyond || (!isCrowded && (hasRoom || soonHas)))) return null;
       reserved++;
-      promised.add(tenant);
+      const over = begin(tenant);
       const free = () => {
         reserved--;
-        promised.remove(tenant);
+        over();
         closeWhenEmpty();
       };
       return {
@@ -196,9 +199,9 @@ export function createCapacity<T>(
       return { count: 1, fullTeams: [...new Set(full.map(({ limitKey }) => limitKey))], fullPeople: [] };
     },
     run(what, tenant) {
-      promised.add(tenant);
+      const over = begin(tenant);
       void inside(what, tenant, false).finally(() => {
-        promised.remove(tenant);
+        over();
         closeWhenEmpty();
       });
     },

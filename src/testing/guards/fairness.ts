@@ -205,6 +205,15 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/engine/yielding.test.ts"],
   },
   {
+    id: "quiet-starts-are-told",
+    codes: ["S-320"],
+    holds: "They wait for the statement that starts it too.",
+    file: "src/service/engine/capacity.ts",
+    text: "isQuiet ? onQuiet(tenant) : () => {}",
+    off: "isQuiet ? () => {} : () => {}",
+    tests: ["src/service/engine/capacity.test.ts"],
+  },
+  {
     id: "writes-hold-up-their-own",
     codes: ["S-300"],
     holds: "A statement that writes for one tenant holds up no other's.",
