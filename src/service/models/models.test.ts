@@ -62,7 +62,7 @@ describe("what providers take", () => {
     expect(told).toMatchObject([{ text: "Hello" }, { text: "Write" }, ...calls]);
   });
 
-  it("half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
+  it("S-331: half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
     const half = "🚢".slice(0, 1);
     const messages: ModelRequest["messages"] = [
       { role: "user", text: `Hello ${half} 🚢` },

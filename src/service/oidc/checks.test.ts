@@ -314,7 +314,7 @@ describe("signing out", () => {
     expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
   });
 
-  it("leaves a program that the person let in at work: their groups are asked for still", async () => {
+  it("S-333: leaves a program that the person let in at work: their groups are asked for still", async () => {
     const { userId, accessToken, changeTo } = await signedIn(["crew"]);
     const tests = oauthTests(() => oidc.service);
     const program = await tests.register();
@@ -326,6 +326,14 @@ describe("signing out", () => {
     changeTo(["visitors"]);
     await age(userId, 16);
     expect(await me(access)).toBe(401);
+  });
+
+  it("S-333: leaves an API key of the person at work as well", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    const key = await oidc.service.makeKey({ kind: "person", id: userId });
+    await oidc.service.call(accessToken, "POST", "/console/sign-out");
+    await age(userId, 16);
+    expect(await me(key)).toMatchObject({ teams: ["team_harbor viewer"] });
   });
 
   it.each([

@@ -70,7 +70,7 @@ describe("teams", () => {
     );
   });
 
-  it("saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
+  it("C-23: saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
     const has = withAdmin(service());
     const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
     await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
