@@ -189,6 +189,23 @@ describe("people", () => {
     });
   });
 
+  it("C-23: asks before it saves over a name that someone else gave meanwhile, also where the page shows it already", async () => {
+    const has = withAdmin(service());
+    const { user, wheelhouse } = await pressedForGrace("Edit");
+    const form = await dialog("Edit Grace Hopper");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray");
+    has.people = [anAdminPerson(), grace({ last_name: "Ropper", version: 8 })];
+    await wheelhouse.queries.invalidateQueries();
+    const renamed = await dialog("Edit Grace Ropper");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await renamed.findByText("Someone else changed this person meanwhile");
+    expect(has.people[1]?.last_name).toBe("Ropper");
+    // What is typed then is no new question.
+    await user.type(renamed.getByRole("textbox", { name: "First name" }), "!");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(has.people[1]?.last_name).toBe("Hopper-Murray"));
+  });
+
   it("says that someone was not saved also to whoever pressed Escape while they were", async () => {
     withAdmin(service());
     const answer = service().holdBack(updatePerson, new Refusal("internal"));
