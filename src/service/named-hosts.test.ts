@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FreshStore, freshStore } from "../testing/database.ts";
 import { mcpFor } from "../testing/mcp.ts";
+import { modelRequest, modelSettings } from "../testing/model-tests.ts";
 import { outgoingTests } from "../testing/outgoing.ts";
 import type { Mcp } from "./mcp/mcp.ts";
 import { createModels } from "./models/models.ts";
-import { modelHosts, readModelSettings } from "./models/settings.ts";
+import { modelHosts } from "./models/settings.ts";
 
 const { serve, client, get, never } = outgoingTests();
 const name = "named.example";
@@ -57,10 +58,7 @@ describe("S-245 a name that the operator wrote, whose DNS says an address that a
 
   /** The same of a model. */
   async function askedModel(address: string): Promise<string | null> {
-    const settings = readModelSettings({
-      WHEELHOUSE_OPENAI_COMPATIBLE_URL: `http://${name}:${port}/v1`,
-      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "m",
-    });
+    const settings = modelSettings(`http://${name}:${port}/v1`, { local: "fake" });
     const outgoing = client({ allowPrivate: modelHosts(settings), lookup: async () => [address] });
     let kind: string | null = null;
     const fetch: typeof globalThis.fetch = (input, init) =>
@@ -69,9 +67,7 @@ describe("S-245 a name that the operator wrote, whose DNS says an address that a
         throw error;
       });
     const models = createModels(settings, { fetch });
-    const messages = [{ role: "user" as const, text: "Hello" }];
-    const rest = { temperature: null, maxTokens: null, idempotencyKey: "x", signal: never };
-    await models.ask({ model: "local/m", system: "", messages, tools: [], ...rest }).catch(() => null);
+    await models.ask(modelRequest({ signal: never })).catch(() => null);
     return kind;
   }
 

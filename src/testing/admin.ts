@@ -202,6 +202,7 @@ export function withAdmin(service: MockService, options: Options = {}): Administ
   service.override(updateTeam, ({ params, body }) => {
     const found = team(params.team_id);
     if (!found) return new Refusal("not_found");
+    if (body.version != null && body.version !== found.version) return new Refusal("version_conflict");
     if (body.name != null) found.name = body.name;
     if (body.retired != null) found.retired_at = body.retired ? since : null;
     found.version += 1;

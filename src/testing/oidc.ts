@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { oidcStartPath } from "../contract/oidc.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import { startService, type TestService, type TestServiceOptions } from "./service.ts";
@@ -24,6 +25,8 @@ teams:
 export interface OidcService {
   readonly service: TestService;
   readonly provider: IdentityProvider;
+  /** Lets so many minutes pass since the provider was asked about a person; missing: about all. */
+  letPass(minutes: number, userId?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +46,15 @@ export async function startOidcService(
   return {
     service,
     provider,
+    async letPass(minutes, userId) {
+      const { db } = service.context.store;
+      const passed = sql`make_interval(mins => ${minutes})`;
+      await sql`update oidc_identities set checked_at = checked_at - ${passed},
+        check_from = check_from - ${passed}, check_by = check_by - ${passed}
+        where ${userId ?? null}::text is null or user_id = ${userId ?? null}`.execute(db);
+      // What processes remember ends by the clock, which nobody can turn here.
+      await sql`update generation set number = number + 1`.execute(db);
+    },
     async stop() {
       await service.stop();
       await provider.close();

@@ -8,9 +8,12 @@ import type { ExecutionState } from "../service/store/schema.ts";
 type Written = Parameters<typeof readRules>[0];
 
 /** Deletes at once what is too old by these rules, as `wheelhouse.yaml` would say them. */
-export async function removeBy(context: Context, rules: Partial<Written>) {
+export async function removeBy(context: Context, rules: Partial<Written>, signal?: AbortSignal) {
   const retention = readRules({ teams: {}, ...rules });
-  return await removeOld({ ...context, retention }, { gentle: false, waits: false });
+  return await removeOld(
+    { ...context, retention },
+    { gentle: false, waits: false, ...(signal && { signal }) },
+  );
 }
 
 interface OldExecution {

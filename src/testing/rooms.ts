@@ -92,6 +92,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/byte-room.ts", may: [] },
   { at: "src/service/own-turn.ts", may: [] },
   { at: "src/service/any-signal.ts", may: [] },
+  { at: "src/service/deferred.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   { at: "src/service/traceparent.ts", may: [] },
@@ -156,7 +157,10 @@ const serviceRooms: readonly Room[] = [
     may: [contract, ...seams, ...inService("data-directory.ts", "guessing", "limiter.ts", "store")],
   },
   // What runs.
-  { at: "src/service/engine", may: [contract, ...seams, ...inService("byte-room.ts", "store", "json.ts")] },
+  {
+    at: "src/service/engine",
+    may: [contract, ...seams, ...inService("byte-room.ts", "deferred.ts", "store", "json.ts")],
+  },
   {
     at: "src/service/pipelines",
     may: [

@@ -33,24 +33,40 @@ export function shareDialogOn(service: () => MockService) {
     );
     return { user: aPerson(), isClosed: () => isClosed };
   }
+  /** Opens it on these settings; `settings.art_rates` is what the service holds. */
+  async function openOn(access: ItemAccess = someAccess(), as: Partial<SignedIn> = {}) {
+    const settings = keepAccess(service(), { art_rates: access });
+    const opened = open(as);
+    await screen.findByRole("region", { name: "Who will have access" });
+    return { ...opened, settings };
+  }
   const sentence = () => screen.getByRole("region", { name: "Who will have access" });
   const field = () => screen.getByRole("combobox", { name: "People by e-mail, or a team" });
+  const add = async (user: UserEvent, who: string) => {
+    await user.type(field(), `${who}{Enter}`);
+    await user.click(screen.getByRole("button", { name: "Add" }));
+  };
   return {
     open,
-    /** Opens it on these settings; `settings.art_rates` is what the service holds. */
-    openOn: async (access: ItemAccess = someAccess(), as: Partial<SignedIn> = {}) => {
-      const settings = keepAccess(service(), { art_rates: access });
-      const opened = open(as);
-      await screen.findByRole("region", { name: "Who will have access" });
-      return { ...opened, settings };
+    openOn,
+    /** The same with Mary added, which is not applied yet. */
+    openWithMary: async () => {
+      const opened = await openOn();
+      await add(opened.user, "mary@example.com");
+      return opened;
     },
     field,
     sentence,
     holds: async (text: RegExp) => waitFor(() => expect(sentence()).toHaveTextContent(text)),
     apply: () => screen.getByRole("button", { name: /^Apply/ }),
-    add: async (user: UserEvent, who: string) => {
-      await user.type(field(), `${who}{Enter}`);
-      await user.click(screen.getByRole("button", { name: "Add" }));
+    add,
+    /** The next change arrives, so that the service holds this; its answer does not. */
+    loseAnswer: (settings: Record<string, ItemAccess>, access: ItemAccess) => {
+      const arrives = () => {
+        settings.art_rates = access;
+        return Response.error();
+      };
+      service().override(updateArtifactAccess, arrives, { times: 1 });
     },
     /** The bodies of the changes that were sent. */
     changes: () =>

@@ -1,6 +1,6 @@
 import { act, createEvent, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 import { expect, test, vi } from "vitest";
 import { Button, IconButton } from "./Button.tsx";
 import { ConfirmDialog, Dialog } from "./Dialog.tsx";
@@ -28,9 +28,13 @@ function Asking({ canClose = true }: { canClose?: boolean }) {
   );
 }
 
-test("C-38 the second click of a double click leaves the dialog open that the first one opened; a later click outside closes it", async () => {
-  render(<Asking />);
+async function openDialog(asking: ReactElement) {
+  render(asking);
   await userEvent.click(screen.getByRole("button", { name: "Share" }));
+}
+
+test("C-38 the second click of a double click leaves the dialog open that the first one opened; a later click outside closes it", async () => {
+  await openDialog(<Asking />);
   const outside = (afterMs: number) => {
     const press = createEvent.pointerDown(document.body);
     Object.defineProperty(press, "timeStamp", { value: performance.now() + afterMs });
@@ -46,8 +50,7 @@ test("C-38 the second click of a double click leaves the dialog open that the fi
 });
 
 test("a dialog takes the focus to what it asks for, and Escape gives it back", async () => {
-  render(<Asking />);
-  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  await openDialog(<Asking />);
   expect(
     screen.getByRole("dialog", { name: "Share the file", description: "Who may read it." }),
   ).toBeTruthy();
@@ -81,8 +84,7 @@ test("a dialog that was opened from a menu gives the focus back to the button of
 });
 
 test("a dialog that would lose something by closing stays", async () => {
-  render(<Asking canClose={false} />);
-  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+  await openDialog(<Asking canClose={false} />);
   await userEvent.keyboard("{Escape}");
   expect(screen.getByRole("dialog")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
@@ -149,27 +151,30 @@ function Sender({ ready }: { ready: (toaster: Toaster) => void }) {
   return null;
 }
 
-test("one message is shown at a time, and its act is done once", async () => {
-  const undo = vi.fn();
-  let show: Toaster["show"] = () => {};
+/** Where messages are shown, and what shows one. */
+function toasts(): Toaster["show"] {
+  let toaster: Toaster | undefined;
+  const ready = (given: Toaster) => {
+    toaster = given;
+  };
   render(
     <ToastHost>
-      <Sender
-        ready={(toaster) => {
-          show = toaster.show;
-        }}
-      />
+      <Sender ready={ready} />
     </ToastHost>,
   );
-  act(() => show({ tone: "done", title: "Access changed" }));
+  return (message) => act(() => toaster?.show(message));
+}
+
+test("one message is shown at a time, and its act is done once", async () => {
+  const undo = vi.fn();
+  const show = toasts();
+  show({ tone: "done", title: "Access changed" });
   await screen.findByText("Access changed");
-  act(() =>
-    show({
-      tone: "failed",
-      title: "Message not sent",
-      action: { label: "Retry", altText: "Retry in the outbox", onAct: undo },
-    }),
-  );
+  show({
+    tone: "failed",
+    title: "Message not sent",
+    action: { label: "Retry", altText: "Retry in the outbox", onAct: undo },
+  });
   expect(screen.queryByText("Access changed")).toBeNull();
   await userEvent.click(await screen.findByRole("button", { name: "Retry" }));
   expect(undo).toHaveBeenCalledOnce();
@@ -177,21 +182,12 @@ test("one message is shown at a time, and its act is done once", async () => {
 });
 
 test("a failure stays until it is closed or its time is over, and what came meanwhile is said after it", async () => {
-  let show: Toaster["show"] = () => {};
-  render(
-    <ToastHost>
-      <Sender
-        ready={(toaster) => {
-          show = toaster.show;
-        }}
-      />
-    </ToastHost>,
-  );
-  act(() => show({ tone: "failed", title: "Message not sent" }));
+  const show = toasts();
+  show({ tone: "failed", title: "Message not sent" });
   await screen.findByText("Message not sent");
-  act(() => show({ tone: "done", title: "Access changed" }));
-  act(() => show({ tone: "failed", title: "Run not stopped" }));
-  act(() => show({ tone: "done", title: "Saved" }));
+  show({ tone: "done", title: "Access changed" });
+  show({ tone: "failed", title: "Run not stopped" });
+  show({ tone: "done", title: "Saved" });
   expect(screen.getByText("Message not sent")).toBeTruthy();
   for (const next of ["Run not stopped", "Saved"]) {
     await userEvent.click(screen.getByRole("button", { name: "Close message" }));

@@ -217,6 +217,17 @@ describe("max_tokens of an agent", () => {
     expect(lastCall().maxTokens).toBe(sent);
   });
 
+  it("S-330: is sent as what a request leaves of what the model reads, where it is more: the longer that is, the less", async () => {
+    const agent = await agentWith({ max_tokens: 100_000 });
+    const sentFor = async (message: string) => {
+      await say(agent, message);
+      return lastCall().maxTokens ?? Number.POSITIVE_INFINITY;
+    };
+    const short = await sentFor("Hello");
+    expect(short).toBeLessThan(4_000);
+    expect(await sentFor(longMessage("Long"))).toBeLessThan(short - 700);
+  });
+
   it.each([0, 1.5, "many"])("is refused where it is %j", async (max_tokens) => {
     const change = { metadata: { preferences: { max_tokens } } };
     const path = `/agents/${await agentWith()}`;

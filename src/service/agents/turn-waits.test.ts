@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answer, asked, askingAgent } from "../../testing/approvals.ts";
+import { modelRequest } from "../../testing/model-tests.ts";
 import { until } from "../../testing/until.ts";
 import { readLog } from "../engine/queries.ts";
 
@@ -164,11 +165,7 @@ it("S-261: what a turn waits for a place of its model's provider is none of its 
   let waiting = 0;
   const places = Array.from({ length: 51 }, () => {
     app.model.next({ type: "held", until: held, answer: { type: "text", text: "Good." } });
-    return models.ask({
-      ...{ model: "local/fake", system: "", messages: [{ role: "user", text: "Hello" }], tools: [] },
-      ...{ temperature: null, maxTokens: null, idempotencyKey: "one", signal: new AbortController().signal },
-      requester: { share: ["user_kim"], onWait: () => void waiting++ },
-    });
+    return models.ask(modelRequest({ requester: { share: ["user_kim"], onWait: () => void waiting++ } }));
   });
   await until("all its places to be taken", () => waiting === 1);
   // More than this machine stands still.

@@ -15,10 +15,12 @@ import { readExecution, readLog } from "../engine/queries.ts";
 import { directoryFileStore } from "../files/file-store.ts";
 import { endPause, readPause } from "../store/pause.ts";
 import type { Store } from "../store/store.ts";
-import { prepareTarget } from "./target.ts";
+import { checkTarget, prepareTarget } from "./target.ts";
 
 const folder = testFolder();
 afterAll(() => folder.remove());
+const silent = pino({ level: "silent" });
+const folderAt = (name: string) => ({ type: "folder", path: folder.in(name) }) as const;
 
 /** Every table's rows as text, but those that a copy must not share. */
 async function contentOf(store: Store): Promise<Record<string, string[]>> {
@@ -204,14 +206,42 @@ describe("a restored installation", () => {
     await target.drop();
   });
 
+  it.each([
+    [
+      "files",
+      async (place: { files: string }) => directoryFileStore(place.files).write("file-of-a-run", "bytes"),
+    ],
+    [
+      "tables",
+      async (place: { url: string }) => {
+        const client = new pg.Client({ connectionString: place.url });
+        await client.connect();
+        await client.query("create table of_another_restore (id text)");
+        await client.end();
+      },
+    ],
+  ])(
+    "S-309: takes no database in whose place another restore has left %s since it was looked at, and clears nothing",
+    async (what, leave) => {
+      const target = await emptyDatabase();
+      const place = { databaseUrl: target.url, dataDirectory: "unused", filesAt: folderAt(`late-${what}`) };
+      await checkTarget(place, silent);
+      await leave({ url: target.url, files: place.filesAt.path });
+      const begun = prepareTarget(place, silent).then(({ undo }) => undo());
+      await expect(begun).rejects.toMatchObject({ kind: "not_empty" });
+      const kept = await directoryFileStore(place.filesAt.path).size("file-of-a-run");
+      expect(kept).toBe(what === "files" ? 5 : null);
+      await target.drop();
+    },
+  );
+
   it("S-309: keeps the files of a data directory that another restore has marked since it was looked at", async () => {
     const data = folder.in("begun");
     const files = directoryFileStore(join(data, "files"));
     await files.write("file-of-a-run", "bytes");
     writeFileSync(join(data, unfinishedMark), "");
-    const filesAt = { type: "folder", path: join(data, "files") } as const;
-    const place = { databaseUrl: null, dataDirectory: data, filesAt };
-    const begun = prepareTarget(place, pino({ level: "silent" })).then(({ undo }) => undo());
+    const place = { databaseUrl: null, dataDirectory: data, filesAt: folderAt("begun/files") };
+    const begun = prepareTarget(place, silent).then(({ undo }) => undo());
     await expect(begun).rejects.toMatchObject({ kind: "not_empty" });
     expect(await files.size("file-of-a-run")).toBe(5);
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("retention that is stopped before its end says so and ends with 1", async () => {
+test("S-332: retention that is stopped before its end says so and ends with 1", async () => {
   const holder = await fresh.store.pool.connect();
   await holder.query("begin; select pg_advisory_xact_lock(hashtextextended('retention', 0))");
   const flags = ["--workspace", folder.path, "--files", folder.in("files"), "--data", folder.in("data")];

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { deferred } from "../deferred.ts";
 import { inOrder, stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { AttachedRow } from "./attached-rows.ts";
@@ -244,11 +245,3 @@ const after = (earlier: Batch, { steps, lines, rows }: Batch): Batch => ({
 });
 
 const blank = { output: null, error: null, wakeAt: null, childId: null };
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import { expect, it } from "vitest";
 import { chatStream } from "../../testing/model-streams.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { modelTests } from "../../testing/model-tests.ts";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "gpt" },
-    ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ local: "fake", openai: "gpt" });
 
 const answerThatEnds = (reason: string, model = "local/fake") => {
   server.next({ type: "raw", body: chatStream([{ content: "The tide is" }], reason) });
-  return models.ask({
-    ...{ model, system: "", messages: [{ role: "user", text: "Hello" }], tools: [] },
-    ...{ temperature: null, maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
-  });
+  return ask({ model });
 };
 
 it.each(["insufficient_system_resource", "network_error", "error", "abort"])(

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import { expect, it } from "vitest";
+import { modelRequest, modelSettings, modelTests } from "../../testing/model-tests.ts";
 import { createModels } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
 import type { ModelMessage } from "./types.ts";
 
-let server: FakeModelServer;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-});
-afterAll(() => server.close());
+const { server } = modelTests({});
 
 /** A turn whose answers ask for one call each, by these ids. */
 function turnOf(ids: readonly string[]): ModelMessage[] {
@@ -21,16 +16,10 @@ function turnOf(ids: readonly string[]): ModelMessage[] {
 
 /** The ids that the server is told, of calls and of answers. */
 async function toldTo(model: string, ids: readonly string[], url = server.url) {
-  const settings = readModelSettings({
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: model,
-  });
   // Whatever the address, it is the test's server that answers.
   const fetch = (_: unknown, init?: RequestInit) => globalThis.fetch(`${server.url}/chat/completions`, init);
-  await createModels(settings, { fetch }).ask({
-    ...{ model: `local/${model}`, system: "", messages: turnOf(ids), tools: [] },
-    ...{ temperature: null, maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
-  });
+  const models = createModels(modelSettings(url, { local: model }), { fetch });
+  await models.ask(modelRequest({ model: `local/${model}`, messages: turnOf(ids) }));
   const said = JSON.stringify(server.calls.at(-1)?.messages);
   const asked = [...said.matchAll(/"id":"([^"]*)"/g)].map(([, id]) => id ?? "");
   const answered = [...said.matchAll(/"tool_call_id":"([^"]*)"/g)].map(([, id]) => id ?? "");

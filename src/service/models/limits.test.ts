@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import { describe, expect, it } from "vitest";
+import { modelTests } from "../../testing/model-tests.ts";
 import { inputTokens, outputTokens } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
-import { createModels, type Models } from "./models.ts";
 import { readModelSettings } from "./settings.ts";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    OPENAI_API_KEY: "k1",
-    WHEELHOUSE_OPENAI_MODELS: "gpt-5.1, gpt-4.1, gpt-4o, something-new",
-    ANTHROPIC_API_KEY: "k2",
-    ANTHROPIC_BASE_URL: server.url,
-    WHEELHOUSE_ANTHROPIC_MODELS: "claude-sonnet-4-5, claude-opus-4-1",
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-    WHEELHOUSE_OPENAI_COMPATIBLE_CONTEXT: "32768",
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
+const { server, ask, limits } = modelTests({
+  openai: "gpt-5.1, gpt-4.1, gpt-4o, something-new",
+  anthropic: "claude-sonnet-4-5, claude-opus-4-1",
+  local: "fake",
+  environment: { WHEELHOUSE_OPENAI_COMPATIBLE_CONTEXT: "32768" },
 });
-afterAll(() => server.close());
-
-const ask = (model: string, maxTokens: number | null = null) =>
-  models.ask({
-    ...{ model, system: "", tools: [], temperature: null, maxTokens, idempotencyKey: "turn_1:model-1" },
-    messages: [{ role: "user", text: "Hello" }],
-    signal: new AbortController().signal,
-  });
 
 describe("what a model can take", () => {
   it.each([
@@ -39,14 +20,14 @@ describe("what a model can take", () => {
     ["anthropic/claude-sonnet-4-5", 200_000, 175_000],
     ["local/fake", 32_768, 28_672],
   ])("of %s is %i tokens, and %i of them for a request", (model, context, request) => {
-    expect(models.limits(model).context).toBe(context);
-    expect(inputTokens(models.limits(model), null)).toBe(request);
+    expect(limits(model).context).toBe(context);
+    expect(inputTokens(limits(model), null)).toBe(request);
   });
 
   it("leaves room for the answer that an agent's max_tokens allows, and for a request in any case", () => {
-    expect(inputTokens(models.limits("local/fake"), 8_000)).toBe(24_768);
-    expect(inputTokens(models.limits("local/fake"), 1_000_000)).toBe(16_384);
-    expect(inputTokens(models.limits("anthropic/claude-opus-4-1"), 1_000_000)).toBe(168_000);
+    expect(inputTokens(limits("local/fake"), 8_000)).toBe(24_768);
+    expect(inputTokens(limits("local/fake"), 1_000_000)).toBe(16_384);
+    expect(inputTokens(limits("anthropic/claude-opus-4-1"), 1_000_000)).toBe(168_000);
   });
 
   it.each(["many", "10", "1e9.5", "-4000"])("is refused where the operator says %j", (tokens) => {
@@ -99,7 +80,7 @@ describe("a provider that refuses a request for its length", () => {
   ] as const;
   it.each(says)("is understood: %s", async (_, status, message) => {
     server.next({ type: "status", status, message });
-    const error = await ask("local/fake").catch((reason: unknown) => reason);
+    const error = await ask().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject({ failure: "too_long", retryable: false });
     expect(String(error)).toContain(message.slice(0, 60));
@@ -112,7 +93,7 @@ describe("a provider that refuses a request for its length", () => {
     [503, "The server is overloaded", "unavailable"],
   ])("is told apart from other refusals: %i %s", async (status, message, failure) => {
     server.next({ type: "status", status, message });
-    expect(await ask("local/fake").catch((reason: unknown) => reason)).toMatchObject({ failure });
+    expect(await ask().catch((reason: unknown) => reason)).toMatchObject({ failure });
   });
 });
 
@@ -124,14 +105,14 @@ describe("the most tokens of an answer", () => {
     ["are no more than the model has", "anthropic/claude-opus-4-1", 1_000_000, 32_000],
     ["are no more than the request leaves of what the model can take", "local/fake", 1_000_000, 31_768],
   ])("%s", async (_, model, set, sent) => {
-    const most = outputTokens(models.limits(model), set, 1_000);
+    const most = outputTokens(limits(model), set, 1_000);
     expect(most).toBe(sent);
     // The test's server does not speak Anthropic's protocol, but hears what it is asked.
-    await ask(model, most).catch(() => null);
+    await ask({ model, maxTokens: most }).catch(() => null);
     expect(server.calls.at(-1)?.maxTokens).toBe(sent);
   });
 
   it("shrink where the conversation nearly fills what the model can take", () => {
-    expect(outputTokens(models.limits("anthropic/claude-sonnet-4-5"), null, 170_000)).toBe(30_000);
+    expect(outputTokens(limits("anthropic/claude-sonnet-4-5"), null, 170_000)).toBe(30_000);
   });
 });

@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { expect, it } from "vitest";
+import { modelTests } from "../../testing/model-tests.ts";
 import type { ModelMessage } from "./types.ts";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "mistral-small-latest,qwen",
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ local: "mistral-small-latest,qwen" });
 
 /** A turn that ended after its tools had answered, as one does that is stopped, and what is asked then. */
 const stopped: readonly ModelMessage[] = [
@@ -25,10 +13,7 @@ const stopped: readonly ModelMessage[] = [
 ];
 
 async function rolesTold(model: string, messages: readonly ModelMessage[]) {
-  await models.ask({
-    ...{ model, system: "", messages, tools: [], temperature: null, maxTokens: null },
-    ...{ idempotencyKey: "k", signal: new AbortController().signal },
-  });
+  await ask({ model, messages });
   return server.calls.at(-1)?.messages.map(({ role }) => role);
 }
 

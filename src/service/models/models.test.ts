@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
-import type { ModelError } from "./model-error.ts";
-import { createModels, type Models } from "./models.ts";
+import { describe, expect, it, vi } from "vitest";
+import { startFakeModelServer } from "../../testing/fake-model-server.ts";
+import { failureOf, modelRequest, modelSettings, modelTests } from "../../testing/model-tests.ts";
+import { createModels, type ModelOptions } from "./models.ts";
 import { readModelSettings } from "./settings.ts";
 import type { ModelRequest } from "./types.ts";
 
@@ -12,60 +12,18 @@ const writeFile = {
   parameters: { type: "object", properties: { name: { type: "string" } } },
 };
 
-let server: FakeModelServer;
-let models: Models;
-/** The same without patience for a model that says nothing. */
-let hasty: Models;
+const { server, ask } = modelTests({ local: "fake, meta/llama", key: secret });
+const request = (more: Partial<ModelRequest> = {}) =>
+  modelRequest({ system: "Be brief.", tools: [writeFile], ...more });
 
-beforeAll(async () => {
-  server = await startFakeModelServer();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  const settings = readModelSettings({
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_KEY: secret,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake, meta/llama",
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-  hasty = createModels(settings, { fetch: globalThis.fetch, patience: { beforeMs: 150, withinMs: 150 } });
-});
-
-function request(more: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: "local/fake",
-    system: "Be brief.",
-    messages: [{ role: "user", text: "Hello" }],
-    tools: [writeFile],
-    temperature: null,
-    maxTokens: null,
-    idempotencyKey: "exe_1:model_1",
-    signal: new AbortController().signal,
-    ...more,
-  };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ModelError> {
-  const error = await call.then(
-    () => null,
-    (reason: ModelError) => reason,
-  );
-  if (error === null) throw new Error("The call succeeded");
-  return error;
-}
+/** The same server by another fetch, with less patience or at another address. */
+const local = (options: Partial<ModelOptions>, url = server.url) =>
+  createModels(modelSettings(url, { local: "fake" }), { fetch: globalThis.fetch, ...options });
 
 describe("what providers take", () => {
   /** Ids of calls as Kimi and vLLM make them: Anthropic refuses the one, OpenAI the other. */
   const [odd, long] = ["functions.read_file:0", `chatcmpl-tool-${"0".repeat(32)}`];
-  const all = () =>
-    createModels(
-      readModelSettings({
-        ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "o" },
-        ...{ ANTHROPIC_API_KEY: "k2", ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "a" },
-        ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
-      }),
-      { fetch: globalThis.fetch },
-    );
+  const all = modelTests({ openai: "o", anthropic: "a", local: "fake" });
 
   it.each([
     ["anthropic/a", ["call", "call_1", long]],
@@ -82,10 +40,8 @@ describe("what providers take", () => {
       { role: "user", text: "And now?" },
     ];
     // The test's server does not speak Anthropic's protocol, but hears what it is asked.
-    await all()
-      .ask(request({ model, messages, tools: [] }))
-      .catch(() => null);
-    const said = JSON.stringify(server.calls.at(-1)?.messages);
+    await all.ask(request({ model, messages, tools: [] })).catch(() => null);
+    const said = JSON.stringify(all.server.calls.at(-1)?.messages);
     const asked = [...said.matchAll(/"id":"([^"]*)"/g)].map(([, id]) => id);
     const answered = [...said.matchAll(/"(?:tool_use_id|tool_call_id)":"([^"]*)"/g)].map(([, id]) => id);
     expect([asked, answered]).toEqual([told, told]);
@@ -99,14 +55,14 @@ describe("what providers take", () => {
       { role: "assistant", text: "\n\n", toolCalls: [{ id: "c", name: "write_file", args: {} }] },
       { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: "Done" }] },
     ];
-    const asked = all().ask(request({ model: "anthropic/a", messages, tools: [] }));
+    const asked = all.ask(request({ model: "anthropic/a", messages, tools: [] }));
     await asked.catch(() => null);
-    const told = server.calls.at(-1)?.messages.flatMap(({ content }) => content);
+    const told = all.server.calls.at(-1)?.messages.flatMap(({ content }) => content);
     const calls = [{ type: "tool_use" }, { type: "tool_result" }];
     expect(told).toMatchObject([{ text: "Hello" }, { text: "Write" }, ...calls]);
   });
 
-  it("half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
+  it("S-331: half of an emoji, where a long result or a description was cut, is sent as a sign of its own", async () => {
     const half = "🚢".slice(0, 1);
     const messages: ModelRequest["messages"] = [
       { role: "user", text: `Hello ${half} 🚢` },
@@ -114,8 +70,8 @@ describe("what providers take", () => {
       { role: "tool", answers: [{ id: "c", name: "write_file", failed: false, result: { cut: half } }] },
     ];
     const tools = [{ ...writeFile, description: `Writes ${half}` }];
-    await all().ask(request({ model: "openai/o", messages, tools }));
-    const call = server.calls.at(-1);
+    await all.ask(request({ model: "openai/o", messages, tools }));
+    const call = all.server.calls.at(-1);
     expect(JSON.stringify(call)).not.toMatch(/\\ud[89a-f]/i);
     expect(call?.messages.slice(1)).toMatchObject([
       { content: "Hello \uFFFD 🚢" },
@@ -127,15 +83,15 @@ describe("what providers take", () => {
 
   it("a tool whose server names no parameters is told with none, as OpenAI wants it said", async () => {
     const parameters = { type: "object" };
-    await all().ask(request({ model: "openai/o", tools: [{ ...writeFile, parameters }] }));
-    expect(server.calls.at(-1)?.parameters).toEqual([{ type: "object", properties: {} }]);
+    await all.ask(request({ model: "openai/o", tools: [{ ...writeFile, parameters }] }));
+    expect(all.server.calls.at(-1)?.parameters).toEqual([{ type: "object", properties: {} }]);
   });
 });
 
 describe("a model behind the OpenAI protocol", () => {
   it("answers with its streamed text, its usage and the reason why it ended", async () => {
     server.next({ type: "text", text: "Good morning, Ada." });
-    const answer = await models.ask(request());
+    const answer = await ask(request());
     expect(answer).toEqual({
       text: "Good morning, Ada.",
       reasoning: null,
@@ -154,7 +110,7 @@ describe("a model behind the OpenAI protocol", () => {
   });
 
   it("keeps every slash after the first in the model's own name", async () => {
-    await models.ask(request({ model: "local/meta/llama" }));
+    await ask(request({ model: "local/meta/llama" }));
     expect(server.calls.at(-1)?.model).toBe("meta/llama");
   });
 
@@ -164,12 +120,12 @@ describe("a model behind the OpenAI protocol", () => {
       text: "One moment.",
       calls: [{ name: "write_file", args: '{"name":"a.txt"}' }],
     });
-    const first = await models.ask(request());
+    const first = await ask(request());
     expect(first).toMatchObject({ text: "One moment.", finish: "tools" });
     expect(first.toolCalls).toEqual([
       { id: "call_0_write_file", name: "write_file", args: { name: "a.txt" } },
     ]);
-    await models.ask(
+    await ask(
       request({
         messages: [
           { role: "user", text: "Hello" },
@@ -196,7 +152,7 @@ describe("a model behind the OpenAI protocol", () => {
         { name: "write_file", args: '{"name":' },
       ],
     });
-    const { toolCalls } = await models.ask(request());
+    const { toolCalls } = await ask(request());
     expect(toolCalls).toHaveLength(2);
     expect(toolCalls[0]?.invalid).toBe("There is no tool rm_rf.");
     expect(toolCalls[1]?.invalid).toBe("The arguments are no JSON object.");
@@ -204,7 +160,7 @@ describe("a model behind the OpenAI protocol", () => {
 
   it("S-19: says 429 in words, with the wait that the provider asked for", async () => {
     server.next({ type: "status", status: 429, retryAfter: "7", message: `Slow down, ${secret}` });
-    const error = await failureOf(models.ask(request()));
+    const error = await failureOf(ask(request()));
     expect(error).toMatchObject({ failure: "busy", retryAfterMs: 7000, retryable: true });
     expect(error.message).toBe("local answered 429 (too many requests): Slow down, [key]");
   });
@@ -212,17 +168,17 @@ describe("a model behind the OpenAI protocol", () => {
   it("S-09: counts a date to come back at by the clock of the provider, whatever ours says", async () => {
     const date = "Thu, 19 Nov 2026 08:00:00 GMT";
     server.next({ type: "status", status: 429, date, retryAfter: "Thu, 19 Nov 2026 08:00:30 GMT" });
-    expect(await failureOf(models.ask(request()))).toMatchObject({ retryAfterMs: 30_000 });
+    expect(await failureOf(ask(request()))).toMatchObject({ retryAfterMs: 30_000 });
   });
 
   it.each([500, 502, 503])("S-19: calls %i a failure that is worth another try", async (status) => {
     server.next({ type: "status", status });
-    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "unavailable", retryable: true });
+    expect(await failureOf(ask(request()))).toMatchObject({ failure: "unavailable", retryable: true });
   });
 
   it.each([400, 401, 404])("calls %i a refusal that no other try will change", async (status) => {
     server.next({ type: "status", status });
-    expect(await failureOf(models.ask(request()))).toMatchObject({ failure: "refused", retryable: false });
+    expect(await failureOf(ask(request()))).toMatchObject({ failure: "refused", retryable: false });
   });
 
   it.each([
@@ -231,21 +187,17 @@ describe("a model behind the OpenAI protocol", () => {
     ["is no JSON", { type: "garbage" }],
   ] as const)("S-19: does not take an answer that %s for a whole one", async (_, answer) => {
     server.next(answer);
-    const error = await failureOf(models.ask(request()));
+    const error = await failureOf(ask(request()));
     expect(error.retryable).toBe(true);
     expect(["broken", "unavailable"]).toContain(error.failure);
   });
 
   it("says why a server breaks off an answer that has begun, and not that it cannot be reached", async () => {
-    const settings = readModelSettings({
-      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-    });
     const begun = { id: "1", choices: [{ index: 0, delta: { content: "Good" }, finish_reason: null }] };
     const error = { message: "Insufficient credits", code: 402 };
     const body = `data: ${JSON.stringify(begun)}\n\ndata: ${JSON.stringify({ error })}\n\n`;
     const headers = { "content-type": "text/event-stream" };
-    const breaking = createModels(settings, { fetch: async () => new Response(body, { headers }) });
+    const breaking = local({ fetch: async () => new Response(body, { headers }) });
     expect(await failureOf(breaking.ask(request()))).toMatchObject({
       ...{ failure: "broken", retryable: true },
       message: "local broke off its answer: Insufficient credits",
@@ -254,19 +206,16 @@ describe("a model behind the OpenAI protocol", () => {
 
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
+    const hasty = local({ patience: { beforeMs: 150, withinMs: 150 } });
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
   });
 
   it("S-313: does not take a model for silent whose server says again and again that it is at work", async () => {
-    const settings = readModelSettings({
-      WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-    });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const write = (text: string) => writer.write(new TextEncoder().encode(text));
     const headers = { "content-type": "text/event-stream" };
-    const waiting = createModels(settings, { fetch: async () => new Response(readable, { headers }) });
+    const waiting = local({ fetch: async () => new Response(readable, { headers }) });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const answer = waiting.ask(request());
@@ -287,7 +236,7 @@ describe("a model behind the OpenAI protocol", () => {
   it("ends at once when the turn is killed", async () => {
     server.next({ type: "silence" });
     const controller = new AbortController();
-    const call = failureOf(models.ask(request({ signal: controller.signal })));
+    const call = failureOf(ask(request({ signal: controller.signal })));
     controller.abort(new Error("killed"));
     expect((await call).message).toBe("killed");
   });
@@ -295,17 +244,13 @@ describe("a model behind the OpenAI protocol", () => {
   it("says which host cannot be reached", async () => {
     const gone = await startFakeModelServer();
     await gone.close();
-    const settings = readModelSettings({
-      WHEELHOUSE_OPENAI_COMPATIBLE_URL: gone.url,
-      WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-    });
-    const error = await failureOf(createModels(settings, { fetch: globalThis.fetch }).ask(request()));
+    const error = await failureOf(local({}, gone.url).ask(request()));
     expect(error.failure).toBe("unavailable");
     expect(error.message).toMatch(/^local cannot be reached at 127\.0\.0\.1:\d+\.$/);
   });
 
   it("names a model that is not connected", async () => {
-    expect(await failureOf(models.ask(request({ model: "openai/gpt-5.1" })))).toMatchObject({
+    expect(await failureOf(ask(request({ model: "openai/gpt-5.1" })))).toMatchObject({
       failure: "unknown",
     });
   });
@@ -349,7 +294,7 @@ describe("the settings", () => {
 
 describe("the built-in offline model", () => {
   const offline = (text: string, answers: ModelRequest["messages"] = []) =>
-    models.ask(request({ model: "builtin/offline", messages: [{ role: "user", text }, ...answers] }));
+    ask(request({ model: "builtin/offline", messages: [{ role: "user", text }, ...answers] }));
 
   it("says plainly what it is and how to connect a real one", async () => {
     const { text } = await offline("Please write me a poem");

@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import { describe, expect, it } from "vitest";
 import { chatStream } from "../../testing/model-streams.ts";
-import type { ModelError } from "./model-error.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { failureOf, modelTests } from "../../testing/model-tests.ts";
 
 const secret = "sk-canary-0123456789abcdef";
 const json = "application/json";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    ...{ OPENAI_API_KEY: secret, OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "gpt" },
-    ...{ ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "claude" },
-    ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
-    WHEELHOUSE_OPENAI_COMPATIBLE_KEY: secret,
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ openai: "gpt", anthropic: "claude", local: "fake", key: secret });
 
 interface Raw {
   readonly status?: number;
@@ -28,18 +13,9 @@ interface Raw {
   readonly body: string;
 }
 
-async function failureOf(raw: Raw, model = "local/fake"): Promise<ModelError> {
+function failureBy(raw: Raw, model = "local/fake") {
   server.next({ type: "raw", ...raw });
-  const call = models.ask({
-    ...{ model, system: "", messages: [{ role: "user", text: "Hello" }], tools: [] },
-    ...{ temperature: null, maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
-  });
-  const error = await call.then(
-    () => null,
-    (reason: ModelError) => reason,
-  );
-  if (error === null) throw new Error("The call succeeded");
-  return error;
+  return failureOf(ask({ model }));
 }
 
 const refusal = (status: number, body: unknown): Raw => {
@@ -79,7 +55,7 @@ describe("the cause, as whichever server says it", () => {
     ],
     ["OpenRouter in words", openRouter(429, "Come back later."), "Provider returned error: Come back later."],
   ])("%s", async (_, raw, words) => {
-    expect((await failureOf(raw)).message).toContain(words);
+    expect((await failureBy(raw)).message).toContain(words);
   });
 
   it("holds no key, wherever it stands (S-50)", async () => {
@@ -90,7 +66,7 @@ describe("the cause, as whichever server says it", () => {
       { body: `data: {"error":"Bad ${secret}"}\n\n` },
       { contentType: json, body: JSON.stringify({ error: `Bad ${secret}` }) },
     ];
-    for (const raw of said) expect((await failureOf(raw)).message).toMatch(/Bad \[key\]$/);
+    for (const raw of said) expect((await failureBy(raw)).message).toMatch(/Bad \[key\]$/);
   });
 
   it("a request that is too long is made shorter, in whichever form that is said", async () => {
@@ -101,7 +77,7 @@ describe("the cause, as whichever server says it", () => {
       { body: `data: {"error":${JSON.stringify(words)}}\n\n` },
       { contentType: json, body: JSON.stringify({ error: { message: words, code: 400 } }) },
     ]) {
-      expect((await failureOf(raw)).failure).toBe("too_long");
+      expect((await failureBy(raw)).failure).toBe("too_long");
     }
   });
 });
@@ -119,7 +95,7 @@ describe("an address that is not that of the API", () => {
       ["openai/gpt", "OpenAI"],
       ["anthropic/claude", "Anthropic"],
     ] as const) {
-      const { message } = await failureOf(raw, model);
+      const { message } = await failureBy(raw, model);
       expect(message).toContain(`${label} ${words}`);
       expect(message).toContain("the address that the operator set is not that of its API");
     }
@@ -129,10 +105,10 @@ describe("an address that is not that of the API", () => {
 describe("an answer that was none", () => {
   it.each(["local/fake", "openai/gpt", "anthropic/claude"])("with 200 says why: %s", async (model) => {
     const error = { message: "Insufficient credits", code: 402 };
-    const refused = await failureOf({ contentType: json, body: JSON.stringify({ error }) }, model);
+    const refused = await failureBy({ contentType: json, body: JSON.stringify({ error }) }, model);
     expect(refused).toMatchObject({ failure: "refused", retryable: false });
     expect(refused.message).toContain("answered 402: Insufficient credits");
-    const other = await failureOf({ contentType: json, body: '{"error":"The engine is dead"}' }, model);
+    const other = await failureBy({ contentType: json, body: '{"error":"The engine is dead"}' }, model);
     expect(other).toMatchObject({ failure: "broken", retryable: true });
     expect(other.message).toContain("The engine is dead");
   });
@@ -144,7 +120,7 @@ describe("an answer that was none", () => {
     ["a piece without choices", { choices: null, error_message: "CUDA out of memory" }],
     ["a piece with choices", { choices: [], error: "CUDA out of memory" }],
   ])("in the middle of the stream says why, where that is %s", async (_, piece) => {
-    const error = await failureOf({ body: `${begun}\n\ndata: ${JSON.stringify(piece)}\n\n` });
+    const error = await failureBy({ body: `${begun}\n\ndata: ${JSON.stringify(piece)}\n\n` });
     expect(error).toMatchObject({ failure: "broken", retryable: true });
     expect(error.message).toBe("local broke off its answer: CUDA out of memory");
   });
@@ -154,7 +130,7 @@ describe("what no other try will change", () => {
   it("a quota that is used up is not taken for too many requests at once", async () => {
     const message = "You exceeded your current quota, please check your plan and billing details.";
     const error = { message, type: "insufficient_quota", code: "insufficient_quota" };
-    const failure = await failureOf(refusal(429, { error }), "openai/gpt");
+    const failure = await failureBy(refusal(429, { error }), "openai/gpt");
     expect(failure).toMatchObject({ failure: "refused", retryable: false });
     expect(failure.message).toBe(`OpenAI answered 429 (its quota is used up): ${message}`);
   });
@@ -165,7 +141,7 @@ describe("what no other try will change", () => {
     "You may not include more than 128 tools in your request.",
     "Too many tools: 300",
   ])("too many tools: says what to do about it (%s)", async (message) => {
-    const failure = await failureOf(refusal(400, { error: { message } }), "openai/gpt");
+    const failure = await failureBy(refusal(400, { error: { message } }), "openai/gpt");
     expect(failure.retryable).toBe(false);
     expect(failure.message).toBe(
       `OpenAI answered 400: ${message} The agent has too many tools for this model: let it use fewer in its settings.`,
@@ -174,7 +150,7 @@ describe("what no other try will change", () => {
 
   it("a tool that is refused for something else is not one too many", async () => {
     const message = "Invalid 'tools[3].function.description': string too long.";
-    const failure = await failureOf(refusal(400, { error: { message } }), "openai/gpt");
+    const failure = await failureBy(refusal(400, { error: { message } }), "openai/gpt");
     expect(failure.message).toBe(`OpenAI answered 400: ${message}`);
   });
 });

@@ -1,16 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { modelRequest, modelSettings } from "../../testing/model-tests.ts";
 import { createModels } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
 
 const piece = (content: string, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`;
 
 /** A model whose answer comes in these pieces; those before the last have been read by the time that it has been asked. */
 async function asked(...pieces: readonly (string | Promise<string>)[]) {
-  const settings = readModelSettings({
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: "http://127.0.0.1:9/v1",
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-  });
   let wanted = () => {};
   const isLastWanted = new Promise<void>((resolve) => {
     wanted = resolve;
@@ -30,10 +26,8 @@ async function asked(...pieces: readonly (string | Promise<string>)[]) {
     const body = new ReadableStream(answering(init?.signal), { highWaterMark: 0 });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };
-  const answer = createModels(settings, { fetch }).ask({
-    ...{ model: "local/fake", system: "", messages: [{ role: "user", text: "Hello" }], tools: [] },
-    ...{ temperature: null, maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
-  });
+  const settings = modelSettings("http://127.0.0.1:9/v1", { local: "fake" });
+  const answer = createModels(settings, { fetch }).ask(modelRequest());
   const outcome = answer.then(({ text }) => text).catch((error: Error) => error.message);
   await isLastWanted;
   return { outcome };

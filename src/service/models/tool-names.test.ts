@@ -1,39 +1,20 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { expect, it } from "vitest";
+import { modelTests } from "../../testing/model-tests.ts";
 import type { ModelMessage } from "./types.ts";
 
 const builtIn = ["write_file", "read_file", "run_flow", "http_get", "search_knowledge"];
 
-let server: FakeModelServer;
-let models: Models;
-
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake",
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ local: "fake" });
 
 /** A model that calls every tool that it is given, in their order. */
 async function callAll(names: readonly string[], messages: readonly ModelMessage[] = []) {
   server.otherwise(({ tools }) => {
     return { type: "tools", calls: tools.map((name) => ({ name, args: "{}" })) };
   });
-  const answer = await models.ask({
-    model: "local/fake",
-    system: "",
+  const answer = await ask({
     messages: [{ role: "user", text: "Call them all" }, ...messages],
     tools: names.map((name) => ({ name, description: name, parameters: { type: "object" } })),
-    temperature: null,
-    maxTokens: null,
-    idempotencyKey: "exe_1:model_1",
-    signal: new AbortController().signal,
   });
   return { answer, given: server.calls.at(-1) };
 }
@@ -99,16 +80,7 @@ it("the built-in model obeys a line for a tool of any name", async () => {
   const named = ["a__x", "a__x y", "a__x/y", "a__港"];
   const tools = named.map((name) => ({ name, description: name, parameters: { type: "object" } }));
   const text = ['/a__x y {"n":1}', "/a__x/y", '/a__港 {"n":2}', '/a__x {"n":3}'].join("\n");
-  const { toolCalls } = await models.ask({
-    model: "builtin/offline",
-    system: "",
-    messages: [{ role: "user", text }],
-    tools,
-    temperature: null,
-    maxTokens: null,
-    idempotencyKey: "exe_1:model_1",
-    signal: new AbortController().signal,
-  });
+  const { toolCalls } = await ask({ model: "builtin/offline", messages: [{ role: "user", text }], tools });
   expect(toolCalls).toMatchObject([
     { name: "a__x y", args: { n: 1 } },
     { name: "a__x/y", args: {} },

@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { expect, it } from "vitest";
+import { modelTests } from "../../testing/model-tests.ts";
 import type { ToolSpec } from "./types.ts";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "m" },
-    ...{ ANTHROPIC_API_KEY: "k2", ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "m" },
-    ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "m" },
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ openai: "m", anthropic: "m", local: "m" });
 
 /** What a provider hears of a tool of an MCP server. */
 async function told(model: string, parameters: ToolSpec["parameters"], description = "Moors a ship") {
-  const asked = models.ask({
-    ...{ model, system: "", messages: [{ role: "user", text: "Hello" }], temperature: null, maxTokens: null },
-    ...{ tools: [{ name: "harbor__moor", description, parameters }], idempotencyKey: "turn_1:model-1" },
-    signal: new AbortController().signal,
-  });
+  const asked = ask({ model, tools: [{ name: "harbor__moor", description, parameters }] });
   // The test's server does not speak Anthropic's protocol, but hears what it is asked.
   await asked.catch(() => null);
   const call = server.calls.at(-1);

@@ -44,17 +44,7 @@ async function me(key: string | null) {
   return { role, teams: teams.map((team: { id: string; role: string }) => `${team.id} ${team.role}`) };
 }
 
-/** Lets so many minutes pass since the provider was asked about this person. */
-async function age(userId: string, minutes: number): Promise<void> {
-  const { db } = oidc.service.context.store;
-  const passed = sql`make_interval(mins => ${minutes})`;
-  await sql`update oidc_identities set checked_at = checked_at - ${passed},
-    check_from = check_from - ${passed}, check_by = check_by - ${passed} where user_id = ${userId}`.execute(
-    db,
-  );
-  // What processes remember ends by the clock, which nobody can turn here.
-  await sql`update generation set number = number + 1`.execute(db);
-}
+const age = (userId: string, minutes: number) => oidc.letPass(minutes, userId);
 
 function refreshes(): number {
   return oidc.provider.tokenRequests.filter((sent) => sent.get("grant_type") === "refresh_token").length;
@@ -324,7 +314,7 @@ describe("signing out", () => {
     expect(await db.selectFrom("oidc_sessions").selectAll().where("subject", "=", sub).execute()).toEqual([]);
   });
 
-  it("leaves a program that the person let in at work: their groups are asked for still", async () => {
+  it("S-333: leaves a program that the person let in at work: their groups are asked for still", async () => {
     const { userId, accessToken, changeTo } = await signedIn(["crew"]);
     const tests = oauthTests(() => oidc.service);
     const program = await tests.register();
@@ -336,6 +326,14 @@ describe("signing out", () => {
     changeTo(["visitors"]);
     await age(userId, 16);
     expect(await me(access)).toBe(401);
+  });
+
+  it("S-333: leaves an API key of the person at work as well", async () => {
+    const { userId, accessToken } = await signedIn(["crew"]);
+    const key = await oidc.service.makeKey({ kind: "person", id: userId });
+    await oidc.service.call(accessToken, "POST", "/console/sign-out");
+    await age(userId, 16);
+    expect(await me(key)).toMatchObject({ teams: ["team_harbor viewer"] });
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { putExecution } from "../../testing/retention.ts";
+import { putExecution, removeBy } from "../../testing/retention.ts";
 import { retentionSuite } from "../../testing/retention-suite.ts";
 import { startService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
@@ -37,6 +37,26 @@ describe("several processes", () => {
     other.release();
     expect(await remove({ runs: "90d" })).toMatchObject({ runs: 1 });
   });
+});
+
+it("S-332: retention that is stopped in the middle deletes nothing more, and the next one goes on", async () => {
+  for (let n = 0; n < 300; n++) await put({ id: `run_${n}` });
+  await put({ id: "run_oldest", days: 200 });
+  await file("run_oldest", "file_of_oldest");
+  const { files, ...rest } = context();
+  const stopping = new AbortController();
+  const stops: typeof files = {
+    ...files,
+    async remove(id) {
+      stopping.abort();
+      await files.remove(id);
+    },
+  };
+  const removed = await removeBy({ ...rest, files: stops }, { runs: "90d" }, stopping.signal);
+  const left = await runs();
+  expect([removed?.runs, left.length > 0]).toEqual([301 - left.length, true]);
+  expect([left.includes("run_oldest"), await bytes("file_of_oldest")]).toEqual([false, null]);
+  expect(await remove({ runs: "90d" })).toMatchObject({ runs: left.length });
 });
 
 describe("a start that is sent again with its key", () => {

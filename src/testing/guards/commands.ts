@@ -22,4 +22,13 @@ export const commandGuards: readonly Guard[] = [
     tests: ["src/service/cli/parse-command.test.ts"],
     named: "taken for the folder where one is",
   },
+  {
+    id: "stopped-is-not-done",
+    codes: ["S-332"],
+    holds: "A command that is stopped before its end does not end as one that is done.",
+    file: "src/service/cli/retention.ts",
+    text: 'complain("Stopped. Begin again to go on.");\n    return 1;',
+    off: 'complain("Stopped. Begin again to go on.");\n    return 0;',
+    tests: ["src/service/cli/retention.test.ts"],
+  },
 ];

@@ -2,6 +2,7 @@ import type { Guard } from "./guard.ts";
 
 const history = "src/console/lib/history/history.test.ts";
 const keys = "src/console/areas/admin/keys/KeysView.test.tsx";
+const teams = "src/console/areas/admin/teams/TeamsView.test.tsx";
 const people = "src/console/areas/admin/people/PeopleView.test.tsx";
 
 /** What the console keeps for a person, and from others, whatever tabs, people and services do meanwhile. */
@@ -104,7 +105,7 @@ export const consoleGuards: readonly Guard[] = [
     file: "src/console/areas/admin/PersonPicker.tsx",
     text: " && !isIn(row)",
     off: " && (isIn(row) || true)",
-    tests: ["src/console/areas/admin/teams/TeamsView.test.tsx"],
+    tests: [teams],
     named: "C-43",
   },
   {
@@ -136,5 +137,35 @@ export const consoleGuards: readonly Guard[] = [
     off: "",
     tests: [people],
     named: "C-44",
+  },
+  {
+    id: "teams-of-others-stay",
+    codes: ["C-23"],
+    holds: "Whoever changes a team leaves of it what somebody else changed meanwhile.",
+    file: "src/console/areas/admin/useBegun.ts",
+    text: "    base: begun.base,\n",
+    off: "    base: fresh,\n",
+    tests: [teams],
+    named: "C-23: saves what",
+  },
+  {
+    id: "names-of-others-are-asked-about",
+    codes: ["C-23"],
+    holds: "What somebody else made of the same is not replaced unasked, though it has been read meanwhile.",
+    file: "src/console/areas/admin/useBegun.ts",
+    text: "if (!isOurs && !isTold) return begun.version;",
+    off: "if (!isOurs && !isTold) return version;",
+    tests: [teams],
+    named: "C-23: asks before",
+  },
+  {
+    id: "approved-sources-stay-approved",
+    codes: ["S-15"],
+    holds: "Of several sources those that are approved are not approved again with the rest.",
+    file: "src/console/areas/knowledge/useApprove.ts",
+    text: "ids.filter((id) => !approved.some((one) => one.id === id));",
+    off: "ids.filter((id) => approved.every((one) => one.id !== id || true));",
+    tests: ["src/console/areas/knowledge/KnowledgePage.test.tsx"],
+    named: "S-15",
   },
 ];

@@ -10,6 +10,7 @@ import type { Guard } from "./guard.ts";
 import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
 import { largeAnswerGuards } from "./large-answers.ts";
+import { modelGuards } from "./models.ts";
 import { oauthGuards } from "./oauth.ts";
 import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
@@ -27,6 +28,7 @@ export const guards: readonly Guard[] = [
   ...outgoingGuards,
   ...httpGuards,
   ...largeAnswerGuards,
+  ...modelGuards,
   ...backupGuards,
   ...commandGuards,
   ...filesGuards,

@@ -149,4 +149,14 @@ export const questionGuards: readonly Guard[] = [
     off: "where interaction_id = ${from.id} and message_seq <= ${from.seq} - 2`",
     tests: ["src/service/areas/copy-conversation.test.ts"],
   },
+  {
+    id: "sources-are-approved-once",
+    codes: ["S-15"],
+    holds: "A source is approved, and paid for, once.",
+    file: "src/service/areas/knowledge.ts",
+    text: "and status = 'draft' and deleted_at is null returning *",
+    off: "and deleted_at is null returning *",
+    tests: ["src/service/areas/catalogues.test.ts"],
+    named: "S-15: happens once",
+  },
 ];

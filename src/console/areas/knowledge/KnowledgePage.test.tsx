@@ -131,7 +131,7 @@ describe("the inbox of knowledge sources", () => {
     expect(service().seen(approveSource)).toHaveLength(2);
   });
 
-  it("approves again only what could not be approved, and is done then", async () => {
+  it("S-15: approves again only what could not be approved, and is done then", async () => {
     withApproval([aSource(), aSource({ id: "source_rates", name: "Rates", estimated_credits: 1.6 })]);
     service().override(approveSource, new Refusal("internal"), { times: 1 });
     const { user } = renderConsole("/knowledge");

@@ -15,13 +15,14 @@ const service = mockServicePerTest(() => ({
     ],
   },
 }));
-const { open, openOn, field, sentence, apply, add, changes } = shareDialogOn(service);
-const ada = someAccess().people[0] ?? { email: "", name: "", role: "" };
+const { open, openOn, openWithMary, loseAnswer, field, sentence, apply, add, changes } =
+  shareDialogOn(service);
+const mary = { email: "mary@example.com", name: "Mary", role: "viewer" };
+const withMary = someAccess({ people: [...someAccess().people, mary] });
 
 describe("a refusal", () => {
   it("400 stands at the line that it is about, and everything typed stays", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
+    const { user } = await openWithMary();
     await add(user, "alan@example.com");
     service().override(
       updateArtifactAccess,
@@ -39,8 +40,7 @@ describe("a refusal", () => {
   });
 
   it("403 switches the controls off and says whom to ask", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
+    const { user } = await openWithMary();
     service().override(
       updateArtifactAccess,
       new Refusal("forbidden", { message: "You cannot manage this." }),
@@ -67,8 +67,7 @@ describe("a refusal", () => {
   });
 
   it("of an undo is said beside what was changed, and the undo can be tried again", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
+    const { user } = await openWithMary();
     await user.click(apply());
     const undo = await screen.findByRole("button", { name: "Undo" });
     service().override(updateArtifactAccess, new Refusal("internal"), { times: 1 });
@@ -80,8 +79,7 @@ describe("a refusal", () => {
   });
 
   it("C-22 404 while the dialog is open says that it is gone", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
+    const { user } = await openWithMary();
     service().override(
       getArtifactAccess,
       new Refusal("not_found", { message: "There is no such artifact." }),
@@ -94,8 +92,7 @@ describe("a refusal", () => {
   });
 
   it("C-21 401 asks for the key elsewhere, and keeps what was typed", async () => {
-    const { user } = await openOn();
-    await add(user, "mary@example.com");
+    const { user } = await openWithMary();
     service().override(getArtifactAccess, new Refusal("invalid_credentials"));
     await user.click(apply());
     await waitFor(() => expect(service().seen(getArtifactAccess).length).toBe(2));
@@ -104,19 +101,8 @@ describe("a refusal", () => {
   });
 
   it("without an answer says that it is not known, and applying again sends nothing twice", async () => {
-    const { user, settings } = await openOn();
-    await add(user, "mary@example.com");
-    // The change arrives; its answer does not.
-    service().override(
-      updateArtifactAccess,
-      () => {
-        settings.art_rates = someAccess({
-          people: [ada, { email: "mary@example.com", name: "Mary", role: "viewer" }],
-        });
-        return Response.error();
-      },
-      { times: 1 },
-    );
+    const { user, settings } = await openWithMary();
+    loseAnswer(settings, withMary);
     await user.click(apply());
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "The change may or may not have been applied.",
@@ -128,19 +114,8 @@ describe("a refusal", () => {
   });
 
   it("without an answer takes for the own what was sent, whatever is added to it before it is applied again", async () => {
-    const { user, settings } = await openOn();
-    await add(user, "mary@example.com");
-    // The change arrives; its answer does not.
-    service().override(
-      updateArtifactAccess,
-      () => {
-        settings.art_rates = someAccess({
-          people: [ada, { email: "mary@example.com", name: "Mary", role: "viewer" }],
-        });
-        return Response.error();
-      },
-      { times: 1 },
-    );
+    const { user, settings } = await openWithMary();
+    loseAnswer(settings, withMary);
     await user.click(apply());
     await screen.findByRole("alert");
     await add(user, "alan@example.com");
@@ -152,18 +127,10 @@ describe("a refusal", () => {
   });
 
   it("of an undo without an answer is undone, and no one else is said to have changed it", async () => {
-    const { user, settings } = await openOn();
-    await add(user, "mary@example.com");
+    const { user, settings } = await openWithMary();
     await user.click(apply());
     const undo = await screen.findByRole("button", { name: "Undo" });
-    service().override(
-      updateArtifactAccess,
-      () => {
-        settings.art_rates = someAccess();
-        return Response.error();
-      },
-      { times: 1 },
-    );
+    loseAnswer(settings, someAccess());
     await user.click(undo);
     await screen.findByText("The changes may not have been undone");
     await user.click(undo);

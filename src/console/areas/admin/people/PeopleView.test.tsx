@@ -19,6 +19,26 @@ const service = mockServicePerTest();
 const panel = async () => within(await screen.findByRole("region", { name: "The selected person" }));
 const dialog = async (name: string | RegExp) => within(await screen.findByRole("dialog", { name }));
 
+/** An admin's page of people, with the form of an invitation open. */
+async function inviting() {
+  const { user } = renderConsole("/admin");
+  await user.click(await screen.findByRole("button", { name: "Invite" }));
+  const form = await dialog("Invite a person");
+  const enter = async (email: string, firstName: string, lastName: string) => {
+    await user.type(form.getByRole("textbox", { name: "E-mail" }), email);
+    await user.type(form.getByRole("textbox", { name: "First name" }), firstName);
+    await user.type(form.getByRole("textbox", { name: "Last name" }), lastName);
+  };
+  return { user, form, enter };
+}
+
+/** Grace's page, where this button of her panel was pressed. */
+async function pressedForGrace(name: string) {
+  const page = renderConsole("/admin?tab=people&id=user_grace");
+  await page.user.click(await (await panel()).findByRole("button", { name }));
+  return page;
+}
+
 describe("people", () => {
   it("lists them with state and role, leads through them by j and k, and keeps the chosen one in the address", async () => {
     withAdmin(service(), { people: [anAdminPerson(), grace({ state: "invited" })] });
@@ -49,14 +69,10 @@ describe("people", () => {
     withAdmin(service(), {
       teams: [anAdminTeam(), anAdminTeam({ id: "team_file", name: "Filed", managed: ["members"] })],
     });
-    const { user } = renderConsole("/admin");
-    await user.click(await screen.findByRole("button", { name: "Invite" }));
-    const form = await dialog("Invite a person");
+    const { user, form, enter } = await inviting();
     await user.click(form.getByRole("button", { name: "Create invitation" }));
     expect(await form.findByText("Enter an e-mail address.")).toBeInTheDocument();
-    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
-    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
-    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty");
+    await enter("kay@example.com", "Kay", "McNulty");
     expect(form.queryByRole("option", { name: "Filed" })).toBeNull();
     await user.selectOptions(form.getByRole("combobox", { name: "Team" }), "Harbor");
     await user.selectOptions(form.getByRole("combobox", { name: "Role in the team" }), "Operator");
@@ -77,9 +93,7 @@ describe("people", () => {
   it("offers the teams of all pages to whoever invites, and says where they could not be read", async () => {
     withAdmin(service());
     service().override(listAdminTeams, new Refusal("internal"));
-    const { user } = renderConsole("/admin");
-    await user.click(await screen.findByRole("button", { name: "Invite" }));
-    const refused = await dialog("Invite a person");
+    const { user, form: refused } = await inviting();
     const words = "The teams could not be loaded.";
     await waitFor(() =>
       expect(refused.getByRole("combobox", { name: "Team" })).toHaveAccessibleDescription(words),
@@ -102,12 +116,8 @@ describe("people", () => {
       person: grace({ id: "user_kay", state: "invited" }),
       invitation: { url: "http://x/#sign-in=secret_once", expires_at: "2026-11-27T08:16:04.123Z" },
     });
-    const { user } = renderConsole("/admin");
-    await user.click(await screen.findByRole("button", { name: "Invite" }));
-    const form = await dialog("Invite a person");
-    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
-    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
-    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty{Enter}");
+    const { user, enter } = await inviting();
+    await enter("kay@example.com", "Kay", "McNulty{Enter}");
     await waitFor(() => expect(service().seen(invitePerson)).toHaveLength(1));
     await user.keyboard("{Escape}");
     answer();
@@ -124,12 +134,8 @@ describe("people", () => {
       const invitation = { url: "http://x/#sign-in=once", expires_at: "2026-11-27T08:16:04.123Z" };
       return { person, invitation };
     });
-    const { user } = renderConsole("/admin");
-    await user.click(await screen.findByRole("button", { name: "Invite" }));
-    const form = await dialog("Invite a person");
-    await user.type(form.getByRole("textbox", { name: "E-mail" }), "kay@example.com");
-    await user.type(form.getByRole("textbox", { name: "First name" }), "Kay");
-    await user.type(form.getByRole("textbox", { name: "Last name" }), "McNulty{Enter}");
+    const { user, enter } = await inviting();
+    await enter("kay@example.com", "Kay", "McNulty{Enter}");
     await waitFor(() => expect(service().seen(invitePerson)).toHaveLength(1));
     await user.keyboard("{Enter}");
     answer();
@@ -140,12 +146,8 @@ describe("people", () => {
   it("puts a refused address to its field", async () => {
     withAdmin(service());
     service().override(invitePerson, new Refusal("email_taken", { param: "email" }));
-    const { user } = renderConsole("/admin");
-    await user.click(await screen.findByRole("button", { name: "Invite" }));
-    const form = await dialog("Invite a person");
-    await user.type(form.getByRole("textbox", { name: "E-mail" }), "ada@example.com");
-    await user.type(form.getByRole("textbox", { name: "First name" }), "Ada");
-    await user.type(form.getByRole("textbox", { name: "Last name" }), "Two{Enter}");
+    const { form, enter } = await inviting();
+    await enter("ada@example.com", "Ada", "Two{Enter}");
     await waitFor(() =>
       expect(form.getByRole("textbox", { name: "E-mail" })).toHaveAccessibleDescription(
         "Someone else has this e-mail address.",
@@ -174,8 +176,7 @@ describe("people", () => {
 
   it("keeps what was typed where someone else was first, and saves it over theirs on demand", async () => {
     const has = withAdmin(service());
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const { user } = await pressedForGrace("Edit");
     const form = await dialog("Edit Grace Hopper");
     Object.assign(has.people[1] ?? {}, { version: 8, plan: "enterprise" });
     await user.clear(form.getByRole("textbox", { name: "First name" }));
@@ -188,11 +189,27 @@ describe("people", () => {
     });
   });
 
+  it("C-23: asks before it saves over a name that someone else gave meanwhile, also where the page shows it already", async () => {
+    const has = withAdmin(service());
+    const { user, wheelhouse } = await pressedForGrace("Edit");
+    const form = await dialog("Edit Grace Hopper");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray");
+    has.people = [anAdminPerson(), grace({ last_name: "Ropper", version: 8 })];
+    await wheelhouse.queries.invalidateQueries();
+    const renamed = await dialog("Edit Grace Ropper");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await renamed.findByText("Someone else changed this person meanwhile");
+    expect(has.people[1]?.last_name).toBe("Ropper");
+    // What is typed then is no new question.
+    await user.type(renamed.getByRole("textbox", { name: "First name" }), "!");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(has.people[1]?.last_name).toBe("Hopper-Murray"));
+  });
+
   it("says that someone was not saved also to whoever pressed Escape while they were", async () => {
     withAdmin(service());
     const answer = service().holdBack(updatePerson, new Refusal("internal"));
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const { user } = await pressedForGrace("Edit");
     const form = await dialog("Edit Grace Hopper");
     await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray{Enter}");
     await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
@@ -205,8 +222,7 @@ describe("people", () => {
   it("says what stops before it deactivates, and hands over first what they own", async () => {
     const has = withAdmin(service());
     service().override(handOver, { moved: [{ kind: "agents", count: 3 }] });
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
+    const { user } = await pressedForGrace("Deactivate…");
     const question = await dialog("Deactivate Grace Hopper?");
     await user.click(await question.findByRole("checkbox", { name: /Hand it over/ }));
     expect(question.getByText(/They alone own 3 agents/)).toBeInTheDocument();
@@ -223,8 +239,7 @@ describe("people", () => {
   it("deactivates no one where nothing was handed over, and says which of both failed", async () => {
     withAdmin(service());
     service().override(handOver, new Refusal("person_inactive", { param: "to" }));
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
+    const { user } = await pressedForGrace("Deactivate…");
     const question = await dialog("Deactivate Grace Hopper?");
     await user.click(await question.findByRole("checkbox", { name: /Hand it over/ }));
     await user.click(await question.findByRole("radio", { name: /Ada/ }));
@@ -236,8 +251,7 @@ describe("people", () => {
   it("says that someone was not deactivated also to whoever cancelled while it was on its way", async () => {
     withAdmin(service());
     const answer = service().holdBack(updatePerson, new Refusal("internal"));
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "Deactivate…" }));
+    const { user } = await pressedForGrace("Deactivate…");
     const question = await dialog("Deactivate Grace Hopper?");
     await user.click(question.getByRole("button", { name: "Deactivate" }));
     await waitFor(() => expect(service().seen(updatePerson)).toHaveLength(1));
@@ -250,8 +264,7 @@ describe("people", () => {
     const has = withAdmin(service());
     service().override(renewInvitation, new Refusal("internal"));
     service().override(updatePerson, new Refusal("internal"));
-    const { user, wheelhouse } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "New sign-in link" }));
+    const { user, wheelhouse } = await pressedForGrace("New sign-in link");
     await (await panel()).findByText("No link was created");
     Object.assign(has.people[1] ?? {}, { state: "deactivated" });
     await wheelhouse.queries.invalidateQueries();
@@ -265,8 +278,7 @@ describe("people", () => {
     service().override(renewInvitation, {
       invitation: { url: "http://x/#sign-in=again", expires_at: "2026-11-27T08:16:04.123Z" },
     });
-    const { user } = renderConsole("/admin?tab=people&id=user_grace");
-    await user.click(await (await panel()).findByRole("button", { name: "New sign-in link" }));
+    await pressedForGrace("New sign-in link");
     expect((await dialog(/Sign-in link for Grace/)).getByText("http://x/#sign-in=again")).toBeInTheDocument();
   });
 

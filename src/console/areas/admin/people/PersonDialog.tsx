@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ComponentProps, useState } from "react";
+import type { ComponentProps } from "react";
 import { FormProvider } from "react-hook-form";
 import { updatePerson } from "../../../../contract/admin-people.ts";
 import type { Call } from "../../../../contract/define.ts";
-import { ConsoleError } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
@@ -17,6 +16,7 @@ import { useToast } from "../../../ui/Toast.tsx";
 import { fullName, nameOf, planNames, roleNames, setInFile } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import type { PersonRow } from "../queries.ts";
+import { isOutdated, useBegun } from "../useBegun.ts";
 import { personWords, planHint, roleHint } from "./InviteDialog.tsx";
 
 type Change = NonNullable<Call<typeof updatePerson>["body"]>;
@@ -37,13 +37,14 @@ type Props = { person: PersonRow; onClose: () => void };
 /** Changes a person. Only what was changed here is sent, so that what somebody else changed meanwhile stays. */
 export function PersonDialog({ person, onClose }: Props) {
   const toaster = useToast();
-  const [base] = useState<Edited>(() => ({
+  const fresh: Edited = {
     email: person.email ?? "",
     first_name: person.first_name ?? "",
     last_name: person.last_name ?? "",
     plan: person.plan ?? "",
     role: person.role ?? "",
-  }));
+  };
+  const { base, versionFor, failed } = useBegun(fresh, person.version ?? null);
   const save = useMutation(adminMutations.updatePerson(useApi()));
   const { form } = useForm<Edited>(rules, base, () => save.isError && save.reset());
   const values = form.watch();
@@ -53,7 +54,7 @@ export function PersonDialog({ person, onClose }: Props) {
   const submit = () => {
     if (changed === null || save.isPending) return;
     // A role or plan that we do not know is not among what can be chosen, so none is sent.
-    const body = { ...changed, version: person.version ?? null } as Change;
+    const body = { ...changed, version: versionFor(changed) } as Change;
     save.mutate(
       { params: { user_id: person.id }, body },
       {
@@ -61,12 +62,14 @@ export function PersonDialog({ person, onClose }: Props) {
           toaster.show({ tone: "done", title: `${fullName({ ...person, ...changed })} saved` });
           onClose();
         },
-        onError: (error) => showRefusal(form, error),
+        onError: (error) => {
+          failed(error);
+          showRefusal(form, error);
+        },
       },
     );
   };
   const send = form.handleSubmit(submit);
-  const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
   const text = (name: "email" | "first_name" | "last_name", props: ComponentProps<typeof Input> = {}) => ({
     name,
     ...(managed.has(name) && { hint: setInFile }),
@@ -124,7 +127,7 @@ export function PersonDialog({ person, onClose }: Props) {
             <Form.Field label="Plan" {...choice("plan", planNames, planHint(values.plan))} />
           </div>
           {save.error !== null &&
-            (isOld ? (
+            (isOutdated(save.error) ? (
               <NotDone error={save.error} title="Someone else changed this person meanwhile">
                 Nothing was saved yet. Your changes are still here: save again to add them to theirs.
               </NotDone>

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { updateTeam } from "../../../../contract/admin-teams.ts";
 import type { Call } from "../../../../contract/define.ts";
-import { ConsoleError } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { Options } from "../../../lib/form/FormField.tsx";
@@ -13,6 +12,7 @@ import { ConfirmAction } from "../ConfirmAction.tsx";
 import { planNames, setInFile, teamTitle } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import type { TeamRow } from "../queries.ts";
+import { isOutdated, useBegun } from "../useBegun.ts";
 
 type Plan = NonNullable<NonNullable<Call<typeof updateTeam>["body"]>["plan"]>;
 
@@ -59,8 +59,8 @@ export function EditTeam({
   onClose: () => void;
 }) {
   const toaster = useToast();
-  // What was changed here is what differs from this, and not from what others make of the team meanwhile.
-  const [base] = useState({ name: team.name ?? "", plan: asPlan(team.plan) });
+  const fresh = { name: team.name ?? "", plan: asPlan(team.plan) };
+  const { base, versionFor, failed } = useBegun(fresh, team.version ?? null);
   const [name, setName] = useState(base.name);
   const [plan, setPlan] = useState(base.plan);
   const save = useMutation(adminMutations.updateTeam(useApi()));
@@ -69,7 +69,6 @@ export function EditTeam({
     ...(name.trim() !== base.name && { name: name.trim() }),
     ...(plan !== null && plan !== base.plan && { plan }),
   };
-  const isOld = save.error instanceof ConsoleError && save.error.code === "version_conflict";
   return (
     <FormDialog
       title={
@@ -79,7 +78,9 @@ export function EditTeam({
       }
       action="Save"
       failedTitle={
-        isOld ? "Someone else changed this team meanwhile: check, then save again" : "The team was not saved"
+        isOutdated(save.error)
+          ? "Someone else changed this team meanwhile: check, then save again"
+          : "The team was not saved"
       }
       mutation={save}
       disabledReason={
@@ -92,8 +93,9 @@ export function EditTeam({
       onClose={onClose}
       onSubmit={() =>
         save.mutate(
-          { params: { team_id: team.id }, body: { ...change, version: team.version ?? null } },
+          { params: { team_id: team.id }, body: { ...change, version: versionFor(change) } },
           {
+            onError: failed,
             onSuccess: () => {
               toaster.show({ tone: "done", title: `${change.name ?? teamTitle(team)} saved` });
               onClose();

@@ -70,7 +70,7 @@ describe("teams", () => {
     );
   });
 
-  it("saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
+  it("C-23: saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
     const has = withAdmin(service());
     const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
     await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
@@ -82,6 +82,22 @@ describe("teams", () => {
     await user.click(renamed.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(service().seen(updateTeam)).toHaveLength(1));
     expect(service().seen(updateTeam)[0]?.body).toEqual({ plan: "enterprise", version: 3 });
+  });
+
+  it("C-23: asks before it saves over a name that someone else gave meanwhile, also where the page shows it already", async () => {
+    const has = withAdmin(service());
+    const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
+    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+    const form = await dialog("Edit Harbor");
+    await user.type(form.getByRole("textbox", { name: "Name" }), " East");
+    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
+    await wheelhouse.queries.invalidateQueries();
+    const renamed = await dialog("Edit Docks");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await renamed.findByText("Someone else changed this team meanwhile: check, then save again");
+    expect(has.teams[0]?.name).toBe("Docks");
+    await user.click(renamed.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(has.teams[0]?.name).toBe("Harbor East"));
   });
 
   it("says that there are more people where all that were read are in the team already", async () => {

@@ -1,0 +1,37 @@
+import type { Guard } from "./guard.ts";
+
+const turns = "src/service/agents/context-window.test.ts";
+
+/** What keeps requests such as models take. */
+export const modelGuards: readonly Guard[] = [
+  {
+    id: "answers-have-room",
+    codes: ["S-330"],
+    holds: "No request asks for more tokens than its model has left beside it.",
+    file: "src/service/models/limits.ts",
+    text: "Math.min(maxTokens, output ?? maxTokens, left)",
+    off: "Math.min(maxTokens, output ?? maxTokens, left + maxTokens)",
+    tests: [turns],
+    named: "S-330",
+  },
+  {
+    id: "requests-are-counted",
+    codes: ["S-330"],
+    holds: "What is left is what the request itself leaves.",
+    file: "src/service/agents/context-window.ts",
+    text: "outputTokens(limits, maxTokens, base + size)",
+    off: "outputTokens(limits, maxTokens, base)",
+    tests: [turns],
+    named: "S-330",
+  },
+  {
+    id: "halves-are-replaced",
+    codes: ["S-331"],
+    holds: "No request has half of a surrogate pair.",
+    file: "src/service/models/providers.ts",
+    text: 'typeof part === "string" ? part.replaceAll(/\\p{Surrogate}/gu, "\\uFFFD") : part,',
+    off: "part,",
+    tests: ["src/service/models/models.test.ts"],
+    named: "S-331",
+  },
+];
