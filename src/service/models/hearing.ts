@@ -1,4 +1,5 @@
 import { isJsonObject } from "../json.ts";
+import { hasPlainArguments, withTextArguments } from "./call-arguments.ts";
 import type { Fetch } from "./providers.ts";
 
 /** Of an answer that is no stream of events: enough to tell what it is. */
@@ -42,13 +43,13 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
         },
       });
       const body = response.body.pipeThrough(told);
-      return new Response(ok ? withChoices(body) : body, { status, statusText, headers: [...headers] });
+      return new Response(ok ? asUsual(body) : body, { status, statusText, headers: [...headers] });
     },
   };
 }
 
-/** Some servers leave out `choices` where a piece tells nothing but how many tokens there were, and the SDK wants them. */
-function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** The answers of servers that take liberties with the protocol, as the SDK wants them. */
+function asUsual(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let open = "";
@@ -67,10 +68,15 @@ function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Arra
 }
 
 function whole(line: string): string {
-  if (!line.startsWith("data:") || !line.includes('"usage"') || /"choices"\s*:\s*\[/.test(line)) return line;
+  if (!line.startsWith("data:")) return line;
+  const lacksChoices = line.includes('"usage"') && !/"choices"\s*:\s*\[/.test(line);
+  if (!lacksChoices && !hasPlainArguments(line)) return line;
   try {
     const piece: unknown = JSON.parse(line.slice("data:".length));
-    const isUsage = isJsonObject(piece) && isJsonObject(piece.usage) && !piece.choices && !piece.type;
+    if (!isJsonObject(piece)) return line;
+    if (!lacksChoices) return `data: ${JSON.stringify(withTextArguments(piece))}`;
+    // Some leave out `choices` where a piece tells nothing but how many tokens there were.
+    const isUsage = isJsonObject(piece.usage) && !piece.choices && !piece.type;
     return isUsage && !piece.error ? `data: ${JSON.stringify({ ...piece, choices: [] })}` : line;
   } catch {
     return line;

@@ -1,6 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
+import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
@@ -165,7 +166,8 @@ async function readAnswer(
     }
     if (part.type === "tool-call") {
       const signature = metadataText(part.providerMetadata, "thoughtSignature");
-      const call = readCall(part.toolCallId, part.toolName, part.input, names);
+      const args = part.invalid ? part.input : unpacked(part.input);
+      const call = readCall(part.toolCallId, part.toolName, args, names);
       toolCalls.push(signature === undefined ? call : { ...call, signature });
     }
     if (part.type === "finish") {
