@@ -1,6 +1,7 @@
 import { isJsonObject } from "../json.ts";
 import { hasPlainArguments, withTextArguments } from "./call-arguments.ts";
 import type { Fetch } from "./providers.ts";
+import { asStream } from "./whole-answer.ts";
 
 /** Of an answer that is no stream of events: enough to tell what it is. */
 const keptCharacters = 10_000;
@@ -42,7 +43,9 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
           controller.enqueue(piece);
         },
       });
-      const body = response.body.pipeThrough(told);
+      const came = response.body.pipeThrough(told);
+      const isWhole = ok && /\bjson\b/i.test(headers.get("content-type") ?? "");
+      const body = isWhole ? asStream(came) : came;
       return new Response(ok ? asUsual(body) : body, { status, statusText, headers: [...headers] });
     },
   };
