@@ -116,7 +116,7 @@ async function readAnswer(
   for (const { name, description, parameters } of given) {
     const told = providerToolName(name);
     names.set(told, name);
-    const tool = toldTool({ description, parameters }, kind);
+    const tool = toldTool({ description, parameters }, kind, known.has("plain_schemas"));
     tools[told] = { description: tool.description, inputSchema: jsonSchema({ ...tool.parameters }) };
   }
   const stream = streamText({
