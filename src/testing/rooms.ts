@@ -93,6 +93,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/own-turn.ts", may: [] },
   { at: "src/service/any-signal.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
+  { at: "src/service/windows-1252.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   { at: "src/service/traceparent.ts", may: [] },
   // Requests.
@@ -197,7 +198,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents/tools/arguments.ts", "engine", "files", "json.ts", "limiter.ts"),
-      ...inService("nodes/services.ts", "permission", "store"),
+      ...inService("nodes/services.ts", "permission", "store", "windows-1252.ts"),
     ],
   },
   {
@@ -275,7 +276,7 @@ const serviceRooms: readonly Room[] = [
       ...inService("credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
     ],
   },
-  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts")] },
+  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts", "windows-1252.ts")] },
   {
     at: "src/service/files",
     may: [
