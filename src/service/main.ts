@@ -125,15 +125,23 @@ function surviveMistakes({ log, flush }: OpenedLog): void {
   });
 }
 
-/** What a pipe has not taken yet would be lost with the process; whoever closed theirs wants no more. */
-async function allSaid(stream: NodeJS.WriteStream): Promise<void> {
+/**
+ * What a pipe has not taken yet would be lost with the process; whoever closed theirs wants no more.
+ * @param mostMs for so long a pipe that takes nothing is waited for
+ */
+async function allSaid(stream: NodeJS.WriteStream, mostMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
+    if (Number.isFinite(mostMs)) setTimeout(resolve, mostMs);
     stream.once("error", () => resolve());
     stream.write("", () => resolve());
   });
 }
 
+/** Nobody looks on page by page at what a service says, and whatever restarts it waits for its end. */
+const isService = ["start", "worker"].includes(process.argv[2] ?? "");
+
 process.exitCode = await main();
-await Promise.all([allSaid(process.stdout), allSaid(process.stderr)]);
+const mostMs = isService ? 1_000 : Number.POSITIVE_INFINITY;
+await Promise.all([allSaid(process.stdout, mostMs), allSaid(process.stderr, mostMs)]);
 // Sockets of clients that are kept alive and timers of libraries must not hold a finished process.
 process.exit();
