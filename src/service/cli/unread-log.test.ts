@@ -105,3 +105,22 @@ it.each([
   },
   60_000,
 );
+
+it("a service goes on although whoever read what it said at its start is gone", async () => {
+  const database = await emptyDatabase();
+  const port = await freePort();
+  const pipe = closedPipe("closed");
+  const { child, code } = startWith(["--port", String(port)], database.url, [pipe.end, "ignore"]);
+  pipe.close();
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+  try {
+    await until("it is ready", async () => (await ask("/readyz"))?.status === 200, 30_000);
+    expect((await ask("/api/v1/runs"))?.status).toBe(401);
+    child.kill("SIGTERM");
+    expect(await code).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+    await code;
+    await database.drop();
+  }
+}, 90_000);
