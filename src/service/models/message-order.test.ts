@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
+import {
+  type FakeModelServer,
+  type ModelCallSeen,
+  startFakeModelServer,
+} from "../../testing/fake-model-server.ts";
+import { anthropicStream } from "../../testing/model-streams.ts";
 import { createModels, type Models } from "./models.ts";
 import { readModelSettings } from "./settings.ts";
 import type { ModelMessage } from "./types.ts";
@@ -10,7 +15,8 @@ beforeAll(async () => {
   server = await startFakeModelServer();
   const settings = readModelSettings({
     WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url,
-    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "mistral-small-latest,qwen",
+    WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "mistral-small-latest,qwen,claude-by-litellm",
+    ...{ ANTHROPIC_API_KEY: "k2", ANTHROPIC_BASE_URL: server.url, WHEELHOUSE_ANTHROPIC_MODELS: "claude" },
   });
   models = createModels(settings, { fetch: globalThis.fetch });
 });
@@ -46,4 +52,41 @@ it("nothing is put in where Mistral's models take it as it is, nor for others", 
     "tool",
   ]);
   expect(await rolesTold("local/qwen", stopped)).toEqual(["user", "assistant", "tool", "user"]);
+});
+
+/** As Anthropic and those who hand on to it do it. */
+const wantsTools = ({ messages, tools }: ModelCallSeen) => {
+  const message =
+    "litellm.UnsupportedParamsError: Anthropic doesn't support tool calling without `tools=` param specified.";
+  const hasCalls = JSON.stringify(messages).includes("read_file");
+  if (hasCalls && tools.length === 0) return { type: "status", status: 400, message } as const;
+  return { type: "text", text: "Good." } as const;
+};
+
+it("a conversation goes on that has calls of tools which its agent has no more, also with Claude by LiteLLM", async () => {
+  server.otherwise(wantsTools);
+  expect(await rolesTold("local/claude-by-litellm", stopped)).toEqual(["user", "assistant", "tool", "user"]);
+  expect(server.calls.at(-1)?.tools).toEqual(["read_file"]);
+  const before = server.calls.length;
+  await rolesTold("local/claude-by-litellm", stopped);
+  expect(server.calls.length - before).toBe(1);
+  await rolesTold("local/qwen", stopped.slice(0, 1));
+  expect(server.calls.at(-1)?.fields).not.toContain("tools");
+});
+
+it("Anthropic is told of the tools that were called, where its agent has none any more", async () => {
+  server.next({ type: "raw", body: anthropicStream([[{ type: "text", text: "Good." }]], "end_turn") });
+  await rolesTold("anthropic/claude", stopped);
+  const told = server.calls.at(-1);
+  expect(told).toMatchObject({ tools: ["read_file"], parameters: [{ type: "object" }] });
+});
+
+it("a tool that its agent has no more is not called, although its model asks for it", async () => {
+  const call = { type: "tool_use", id: "toolu_1", name: "read_file", input: {} };
+  server.next({ type: "raw", body: anthropicStream([[call]]) });
+  const { toolCalls } = await models.ask({
+    ...{ model: "anthropic/claude", system: "", messages: stopped, tools: [], temperature: null },
+    ...{ maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
+  });
+  expect(toolCalls).toMatchObject([{ name: "read_file", invalid: "There is no tool read_file." }]);
 });

@@ -110,6 +110,7 @@ async function readAnswer(
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
   const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
+  const needsTools = kind === "anthropic" || known.has("tools");
   const tools: ToolSet = {};
   /** The tools by the names under which the provider knows them. */
   const names = new Map<string, string>();
@@ -118,6 +119,10 @@ async function readAnswer(
     names.set(told, name);
     const tool = toldTool({ description, parameters }, kind, known.has("plain_schemas"));
     tools[told] = { description: tool.description, inputSchema: jsonSchema({ ...tool.parameters }) };
+  }
+  if (given.length === 0 && needsTools) {
+    for (const name of calledIn(messages))
+      tools[providerToolName(name)] = { description: goneTool, inputSchema: jsonSchema(noParameters) };
   }
   const stream = streamText({
     model,
@@ -192,6 +197,15 @@ async function readAnswer(
     }
   }
   throw new ModelError("broken", "The model's answer was cut short.");
+}
+
+/** What is told of a tool that an agent had in earlier turns, where it has none any more and its provider wants to hear of some. */
+const goneTool = "Cannot be called any more.";
+const noParameters = { type: "object", properties: {} } as const;
+
+function calledIn(messages: ModelRequest["messages"]): Set<string> {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+  return new Set(calls.map(({ name }) => name));
 }
 
 /** The same with U+FFFD for half of a surrogate pair, as a cut or a tool leaves it: a request with one is refused as no JSON. */
