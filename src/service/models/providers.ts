@@ -9,6 +9,7 @@ import { ModelError } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { divideThought } from "./thinking-tags.ts";
 import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
@@ -182,9 +183,14 @@ async function readAnswer(
       if (part.finishReason === "error" || brokenOff.test(part.rawFinishReason))
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
       const signed = thoughts.signed();
+      const said = text.join("");
+      const { text: answer, thought } =
+        kind === "anthropic"
+          ? { text: said, thought: "" }
+          : divideThought(said, part.finishReason === "length");
       return {
-        text: text.join(""),
-        reasoning: reasoning.join("") || null,
+        text: answer,
+        reasoning: reasoning.join("") + thought || null,
         ...(signed.length === 0 ? {} : { thoughts: signed }),
         toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
