@@ -35,6 +35,9 @@ export interface S3Credentials {
 /** Where the bytes of artifacts and run files lie (`--files`). */
 export type FilesPlace = FolderPlace | S3Place;
 
+/** The longest that a collector may be waited for, in milliseconds. */
+export const longestTraceTimeoutMs = 600_000;
+
 /** Where traces go, as OpenTelemetry's variables say it. */
 export interface TraceSettings {
   /** The collector's address for traces. */

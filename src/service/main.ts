@@ -125,15 +125,30 @@ function surviveMistakes({ log, flush }: OpenedLog): void {
   });
 }
 
-/** What a pipe has not taken yet would be lost with the process; whoever closed theirs wants no more. */
-async function allSaid(stream: NodeJS.WriteStream): Promise<void> {
+/**
+ * What a pipe has not taken yet would be lost with the process; whoever closed theirs wants no more.
+ * @param mostMs for so long a pipe that takes nothing is waited for
+ */
+async function allSaid(stream: NodeJS.WriteStream, mostMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
+    if (Number.isFinite(mostMs)) setTimeout(resolve, mostMs);
+    stream.off("error", unlessClosed);
     stream.once("error", () => resolve());
     stream.write("", () => resolve());
   });
 }
 
+/** Whoever closed theirs wants no more. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+/** Nobody looks on page by page at what a service says, and whatever restarts it waits for its end. */
+const isService = ["start", "worker"].includes(process.argv[2] ?? "");
+
+for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessClosed);
 process.exitCode = await main();
-await Promise.all([allSaid(process.stdout), allSaid(process.stderr)]);
+const mostMs = isService ? 1_000 : Number.POSITIVE_INFINITY;
+await Promise.all([allSaid(process.stdout, mostMs), allSaid(process.stderr, mostMs)]);
 // Sockets of clients that are kept alive and timers of libraries must not hold a finished process.
 process.exit();

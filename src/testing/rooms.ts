@@ -94,6 +94,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/any-signal.ts", may: [] },
   { at: "src/service/deferred.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
+  { at: "src/service/windows-1252.ts", may: [] },
   { at: "src/service/recurring.ts", may: [] },
   { at: "src/service/traceparent.ts", may: [] },
   // Requests.
@@ -201,7 +202,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("agents/tools/arguments.ts", "engine", "files", "json.ts", "limiter.ts"),
-      ...inService("nodes/services.ts", "permission", "store"),
+      ...inService("nodes/services.ts", "permission", "store", "windows-1252.ts"),
     ],
   },
   {
@@ -279,7 +280,7 @@ const serviceRooms: readonly Room[] = [
       ...inService("credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
     ],
   },
-  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts")] },
+  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts", "windows-1252.ts")] },
   {
     at: "src/service/files",
     may: [

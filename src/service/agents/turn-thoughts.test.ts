@@ -118,3 +118,45 @@ describe("a model whose server refuses answers without what was thought before t
     expect(await say("Again", { interaction_id: first.id })).toMatchObject({ state: "COMPLETED" });
   });
 });
+
+describe("a model whose server leaves in its answers what it thinks", () => {
+  const thoughts = "<think>\nThe tide is out.\n</think>\n\n";
+  const partsOf = ({ messages }: Awaited<ReturnType<typeof say>>) => messages.at(-1).parts;
+
+  it("is not told it again, and people see it as its thoughts", async () => {
+    await use("local/fake");
+    app.model.next(
+      { type: "tools", text: thoughts, calls: [{ name: "write_file", args: file }] },
+      { type: "text", text: `${thoughts}It is written.` },
+      { type: "text", text: "Done." },
+    );
+    const said = await say("Write");
+    expect(said).toMatchObject({ state: "COMPLETED", response: "It is written." });
+    const thought = { type: "reasoning", reasoning: "The tide is out." };
+    expect(partsOf(said)).toMatchObject([
+      ...[thought, { type: "tool_invocation" }, { type: "file" }],
+      ...[thought, { type: "text", text: "It is written." }],
+    ]);
+    await say("Again", { interaction_id: said.id });
+    expect(JSON.stringify(app.model.calls.at(-1)?.messages)).not.toContain("tide");
+  });
+
+  it.each([
+    ["whose template begins the thought in its place", "The tide is out.\n</think>\n\nGood.", "Good."],
+    ["that writes of such marks", "Write `<think>` before and `</think>` behind.", null],
+    ["that shows them", "So:\n```\n<think>\nHm.\n</think>\n```", null],
+    ["that does not end its thought", "<think>\nThe tide is out.", null],
+  ])("%s is understood", async (_, text, response) => {
+    await use("local/fake");
+    app.model.next({ type: "text", text });
+    expect(await say("Hello")).toMatchObject({ state: "COMPLETED", response: response ?? text });
+  });
+
+  it("has said nothing where the limit of tokens cut its thought", async () => {
+    await use("local/fake");
+    app.model.next({ type: "text", text: "<think>\nThe tide is", reason: "length" });
+    const said = await say("Hello");
+    expect(said).toMatchObject({ state: "FAILED" });
+    expect(partsOf(said)).toMatchObject([{ type: "reasoning", reasoning: "The tide is" }, { type: "error" }]);
+  });
+});

@@ -14,20 +14,25 @@ import { toJson } from "../store/json.ts";
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
-  await service.context.store.db
+  const word = { id: "word", node: { type: "input" } };
+  const page = { id: "page", node: { type: "file", name: "page.txt", content: "{{ word.value }}" } };
+  const drawn = '{{ "abcdefghijklmnop" | split: "" | sample: 9 | join: "" }}';
+  const stop = { id: "stop", node: { type: "code", source: "throw new Error('no')", after: ["page"] } };
+  await addFlow("flow_again", [word, page, stop]);
+  await addFlow("flow_drawn", [
+    { id: "page", node: { type: "file", name: "page.txt", content: drawn } },
+    { id: "told", node: { type: "code", source: "return Math.random()", after: ["page"] } },
+    { ...stop, node: { ...stop.node, after: ["told"] } },
+  ]);
+});
+const addFlow = (id: string, nodes: readonly object[]) =>
+  service.context.store.db
     .insertInto("saved_items")
     .values({
-      ...{ id: "flow_again", user_id: "user_ada", team_id: null, name: "Report", removed_at: null },
-      definition: toJson({
-        nodes: [
-          { id: "word", node: { type: "input" } },
-          { id: "page", node: { type: "file", name: "page.txt", content: "{{ word.value }}" } },
-          { id: "stop", node: { type: "code", source: "throw new Error('no')", after: ["page"] } },
-        ],
-      }),
+      ...{ id, user_id: "user_ada", team_id: null, name: "Report", removed_at: null },
+      definition: toJson({ nodes }),
     })
     .execute();
-});
 afterAll(() => service.stop());
 
 type Json = Record<string, unknown>;
@@ -39,14 +44,20 @@ async function call(key: string, method: string, path: string, body?: unknown, h
 }
 const ada = () => service.keys.ada;
 
-async function failedRun(): Promise<string> {
-  const path = "/start_pipeline?saved_item_id=flow_again&user_id=user_ada";
+async function failedRun(flow = "flow_again"): Promise<string> {
+  const path = `/start_pipeline?saved_item_id=${flow}&user_id=user_ada`;
   const { body } = await call(ada(), "POST", path, { word: "Hello" });
   const id = String(body.run_id);
   await over(id);
   return id;
 }
 const stateOf = async (id: string) => (await readExecution(service.context.store.db, id))?.state;
+const endedLongAgo = (id: string) =>
+  service.context.store.db
+    .updateTable("executions")
+    .set({ finished_at: new Date(0) })
+    .where("id", "=", id)
+    .execute();
 const over = (id: string) => until(`the end of ${id}`, async () => (await stateOf(id)) === "failed");
 const steps = async (id: string) => {
   const { db } = service.context.store;
@@ -111,16 +122,46 @@ describe("Running a run again", () => {
     });
   });
 
+  test("writes a file again that was deleted since, with what was in it, and says so beforehand", async () => {
+    const id = await failedRun("flow_drawn");
+    const fileOf = async (run: string) => {
+      const bytes = await service.context.files.read(runFileId(run, "page"));
+      return bytes && (await text(bytes));
+    };
+    const before = await fileOf(id);
+    await endedLongAgo(id);
+    await removeBy(service.context, { run_files: "1d" });
+    expect(await fileOf(id)).toBeNull();
+    const { body: shown } = await call(ada(), "POST", `/runs/${id}/again/preview`, {});
+    expect(shown).toMatchObject({
+      runs: [
+        {
+          nodes: [
+            { id: "page", state: "again", outside: false, may_repeat: false },
+            { id: "told", state: "reused" },
+            { id: "stop", state: "again" },
+          ],
+        },
+      ],
+      refusals: [],
+    });
+    const { body } = await call(ada(), "POST", `/runs/${id}/again`, { preview: shown.preview });
+    const next = String(body.run_id);
+    await over(next);
+    expect([typeof before, await fileOf(next)]).toEqual(["string", before]);
+    const path = `/get_pl_run?run_id=${next}&user_id=user_ada`;
+    expect((await call(ada(), "GET", path)).body).toMatchObject({
+      files: [{ name: "page.txt" }],
+      log: expect.arrayContaining([expect.stringContaining("[told] done before, reused")]),
+    });
+  });
+
   test("S-118: keeps what it reuses when the other run is removed, its files too", async () => {
     const id = await failedRun();
     const { body } = await call(ada(), "POST", `/runs/${id}/again`, {});
     const next = String(body.run_id);
     await over(next);
-    await service.context.store.db
-      .updateTable("executions")
-      .set({ finished_at: new Date(0) })
-      .where("id", "=", id)
-      .execute();
+    await endedLongAgo(id);
     await removeBy(service.context, { runs: "1d", failed_runs: "1d" });
     expect(await stateOf(id)).toBeUndefined();
     expect(await steps(next)).toEqual(expect.arrayContaining(["page", "stop", "word"]));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Config, TraceSettings } from "../config.ts";
+import { type Config, longestTraceTimeoutMs, type TraceSettings } from "../config.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -114,13 +114,11 @@ function oneOf<T extends string>(given: Given, what: string, values: readonly T[
   return found;
 }
 
-const longestMs = 600_000;
-
 function milliseconds([variable, value]: readonly [string | null, string], usual: number): number {
   if (variable === null || value === "") return usual;
   const number = /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > longestMs)
-    throw new UsageError(`${variable} must be a number of milliseconds from 1 to ${longestMs}`);
+  if (number < 1 || number > longestTraceTimeoutMs)
+    throw new UsageError(`${variable} must be a number of milliseconds from 1 to ${longestTraceTimeoutMs}`);
   return number;
 }
 

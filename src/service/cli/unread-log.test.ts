@@ -11,8 +11,8 @@ const folder = testFolder();
 afterAll(() => folder.remove());
 
 /** A pipe that nobody reads: `fill` until nothing more goes into it. */
-function unreadPipe() {
-  const path = folder.in("pipe");
+function unreadPipe(name: string) {
+  const path = folder.in(name);
   execFileSync("mkfifo", [path]);
   // Where nobody has it open to read, nobody can open it to write.
   const end = openSync(path, constants.O_RDWR);
@@ -34,19 +34,37 @@ function unreadPipe() {
   };
 }
 
+/** The end to write of a pipe whose reader is gone once `close` was called. */
+function closedPipe(name: string) {
+  const path = folder.in(name);
+  execFileSync("mkfifo", [path]);
+  const reading = openSync(path, constants.O_RDWR);
+  const end = openSync(path, constants.O_WRONLY);
+  const close = () => [reading, end].forEach(closeSync);
+  return { end, close };
+}
+
+function startWith(
+  args: readonly string[],
+  database: string,
+  stdio: [out: number | "ignore", err: number | "ignore"],
+) {
+  const places = ["--data", folder.in("data"), "--files", folder.in("files")];
+  const child = spawn(process.execPath, [builtFile("service/main"), "start", ...args, ...places], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: database },
+      WHEELHOUSE_SECRET: "a secret that only tests have, 32+",
+    },
+    stdio: ["ignore", ...stdio],
+  });
+  return { child, code: new Promise<number | null>((done) => child.once("exit", done)) };
+}
+
 it("a service ends when it is told to, although whatever takes its log does not read any more", async () => {
   const database = await emptyDatabase();
   const port = await freePort();
-  const pipe = unreadPipe();
-  const places = ["--port", String(port), "--data", folder.in("data"), "--files", folder.in("files")];
-  const child = spawn(process.execPath, [builtFile("service/main"), "start", ...places], {
-    env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: database.url },
-      WHEELHOUSE_SECRET: "a secret that only tests have, 32+",
-    },
-    stdio: ["ignore", "ignore", pipe.end],
-  });
-  const code = new Promise<number | null>((done) => child.once("exit", done));
+  const pipe = unreadPipe("full-later");
+  const { child, code } = startWith(["--port", String(port)], database.url, ["ignore", pipe.end]);
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
   try {
     await until("it is ready", async () => (await ask("/readyz"))?.status === 200, 30_000);
@@ -59,6 +77,50 @@ it("a service ends when it is told to, although whatever takes its log does not 
     child.kill("SIGKILL");
     await code;
     pipe.close();
+    await database.drop();
+  }
+}, 90_000);
+
+it.each([
+  ["a wrong flag", ["--drain", "never"], 2],
+  ["a database that is not there", [], 1],
+])(
+  "a start that fails for %s ends although what takes its log does not read, or is gone",
+  async (_, args, expected) => {
+    const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const [full, closed] = [unreadPipe(`full-${expected}`), closedPipe(`closed-${expected}`)];
+    full.fill();
+    const ports = [await freePort(), await freePort()];
+    const started = [full, closed].map(({ end }, at) =>
+      startWith(["--port", String(ports[at]), ...args], nowhere, ["ignore", end]),
+    );
+    closed.close();
+    try {
+      await until("both have ended", () => started.every(({ child }) => child.exitCode !== null), 25_000);
+      expect(await Promise.all(started.map(({ code }) => code))).toEqual([expected, expected]);
+    } finally {
+      for (const { child } of started) child.kill("SIGKILL");
+      full.close();
+    }
+  },
+  60_000,
+);
+
+it("a service goes on although whoever read what it said at its start is gone", async () => {
+  const database = await emptyDatabase();
+  const port = await freePort();
+  const pipe = closedPipe("closed");
+  const { child, code } = startWith(["--port", String(port)], database.url, [pipe.end, "ignore"]);
+  pipe.close();
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+  try {
+    await until("it is ready", async () => (await ask("/readyz"))?.status === 200, 30_000);
+    expect((await ask("/api/v1/runs"))?.status).toBe(401);
+    child.kill("SIGTERM");
+    expect(await code).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+    await code;
     await database.drop();
   }
 }, 90_000);

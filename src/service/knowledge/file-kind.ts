@@ -1,4 +1,5 @@
 import { endingOf, mediaTypeOfText, pdfType } from "../files/media-type.ts";
+import { decodeWindows1252 } from "../windows-1252.ts";
 
 /** How a file is read. */
 export type FileKind = "text" | "markdown" | "html" | "pdf";
@@ -49,9 +50,6 @@ export function detectFileKind(name: string, bytes: Uint8Array): DetectedFile {
   return { type: "ok", kind: known, mediaType: mediaTypeOfText(name, "") };
 }
 
-/** What Windows-1252 has from 0x80 to 0x9F. */
-const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
-
 /**
  * The text of a file in the encoding that it has: UTF-8, UTF-16 with its mark, else Windows-1252, in which older
  * programs write.
@@ -62,9 +60,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // The decoder of Node 20 reads Latin-1 instead, which has control characters there.
-    const latin = Buffer.from(bytes).toString("latin1");
-    return latin.replace(/[\x80-\x9f]/g, (letter) => windows1252[letter.charCodeAt(0) - 0x80] ?? letter);
+    return decodeWindows1252(bytes);
   }
 }
 

@@ -1,5 +1,7 @@
 import { isJsonObject } from "../json.ts";
+import { hasPlainArguments, withTextArguments } from "./call-arguments.ts";
 import type { Fetch } from "./providers.ts";
+import { asStream } from "./whole-answer.ts";
 
 /** Of an answer that is no stream of events: enough to tell what it is. */
 const keptCharacters = 10_000;
@@ -41,14 +43,16 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
           controller.enqueue(piece);
         },
       });
-      const body = response.body.pipeThrough(told);
-      return new Response(ok ? withChoices(body) : body, { status, statusText, headers: [...headers] });
+      const came = response.body.pipeThrough(told);
+      const isWhole = ok && /\bjson\b/i.test(headers.get("content-type") ?? "");
+      const body = isWhole ? asStream(came) : came;
+      return new Response(ok ? asUsual(body) : body, { status, statusText, headers: [...headers] });
     },
   };
 }
 
-/** Some servers leave out `choices` where a piece tells nothing but how many tokens there were, and the SDK wants them. */
-function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** The answers of servers that take liberties with the protocol, as the SDK wants them. */
+function asUsual(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let open = "";
@@ -67,10 +71,15 @@ function withChoices(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Arra
 }
 
 function whole(line: string): string {
-  if (!line.startsWith("data:") || !line.includes('"usage"') || /"choices"\s*:\s*\[/.test(line)) return line;
+  if (!line.startsWith("data:")) return line;
+  const lacksChoices = line.includes('"usage"') && !/"choices"\s*:\s*\[/.test(line);
+  if (!lacksChoices && !hasPlainArguments(line)) return line;
   try {
     const piece: unknown = JSON.parse(line.slice("data:".length));
-    const isUsage = isJsonObject(piece) && isJsonObject(piece.usage) && !piece.choices && !piece.type;
+    if (!isJsonObject(piece)) return line;
+    if (!lacksChoices) return `data: ${JSON.stringify(withTextArguments(piece))}`;
+    // Some leave out `choices` where a piece tells nothing but how many tokens there were.
+    const isUsage = isJsonObject(piece.usage) && !piece.choices && !piece.type;
     return isUsage && !piece.error ? `data: ${JSON.stringify({ ...piece, choices: [] })}` : line;
   } catch {
     return line;

@@ -66,13 +66,18 @@ function insteadOfAnswer(body: string): CallFailure {
 
 /**
  * What a server that only speaks the protocol may want otherwise than most: `reasoning` what was thought before answers that
- * it is told, `completion_tokens` the limit of an answer by its newer name. Others refuse either.
+ * it is told, `completion_tokens` the limit of an answer by its newer name, `plain_schemas` no more of JSON Schema than Gemini
+ * reads, `tools` some tools with calls of earlier turns. Others refuse the first two.
  */
-export type Want = "reasoning" | "completion_tokens";
+export type Want = "reasoning" | "completion_tokens" | "plain_schemas" | "tools";
 
 const wants: readonly (readonly [want: Want, words: RegExp])[] = [
   ["reasoning", /reasoning_content/],
   ["completion_tokens", /max_completion_tokens/],
+  // Gemini's own word, also of what others hand on to it.
+  ["plain_schemas", /function_?declarations?\b/i],
+  // Anthropic's models behind LiteLLM, and those of Bedrock.
+  ["tools", /without `tools=`|toolConfig field must be defined|must define tools/],
 ];
 
 /** What a server misses in a request that it refuses. */

@@ -1,6 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
 import { isJsonObject, type JsonValue } from "../json.ts";
+import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
@@ -8,6 +9,7 @@ import { ModelError } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { divideThought } from "./thinking-tags.ts";
 import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
@@ -109,14 +111,19 @@ async function readAnswer(
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
   const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
+  const needsTools = kind === "anthropic" || known.has("tools");
   const tools: ToolSet = {};
   /** The tools by the names under which the provider knows them. */
   const names = new Map<string, string>();
   for (const { name, description, parameters } of given) {
     const told = providerToolName(name);
     names.set(told, name);
-    const tool = toldTool({ description, parameters }, kind);
+    const tool = toldTool({ description, parameters }, kind, known.has("plain_schemas"));
     tools[told] = { description: tool.description, inputSchema: jsonSchema({ ...tool.parameters }) };
+  }
+  if (given.length === 0 && needsTools) {
+    for (const name of calledIn(messages))
+      tools[providerToolName(name)] = { description: goneTool, inputSchema: jsonSchema(noParameters) };
   }
   const stream = streamText({
     model,
@@ -165,7 +172,8 @@ async function readAnswer(
     }
     if (part.type === "tool-call") {
       const signature = metadataText(part.providerMetadata, "thoughtSignature");
-      const call = readCall(part.toolCallId, part.toolName, part.input, names);
+      const args = part.invalid ? part.input : unpacked(part.input);
+      const call = readCall(part.toolCallId, part.toolName, args, names);
       toolCalls.push(signature === undefined ? call : { ...call, signature });
     }
     if (part.type === "finish") {
@@ -175,9 +183,14 @@ async function readAnswer(
       if (part.finishReason === "error" || brokenOff.test(part.rawFinishReason))
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
       const signed = thoughts.signed();
+      const said = text.join("");
+      const { text: answer, thought } =
+        kind === "anthropic"
+          ? { text: said, thought: "" }
+          : divideThought(said, part.finishReason === "length");
       return {
-        text: text.join(""),
-        reasoning: reasoning.join("") || null,
+        text: answer,
+        reasoning: reasoning.join("") + thought || null,
         ...(signed.length === 0 ? {} : { thoughts: signed }),
         toolCalls: part.finishReason === "length" ? toolCalls.map(cutOff) : toolCalls,
         finish: finishOf(part.finishReason, toolCalls.length),
@@ -190,6 +203,15 @@ async function readAnswer(
     }
   }
   throw new ModelError("broken", "The model's answer was cut short.");
+}
+
+/** What is told of a tool that an agent had in earlier turns, where it has none any more and its provider wants to hear of some. */
+const goneTool = "Cannot be called any more.";
+const noParameters = { type: "object", properties: {} } as const;
+
+function calledIn(messages: ModelRequest["messages"]): Set<string> {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+  return new Set(calls.map(({ name }) => name));
 }
 
 /** The same with U+FFFD for half of a surrogate pair, as a cut or a tool leaves it: a request with one is refused as no JSON. */

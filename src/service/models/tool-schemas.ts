@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { plainSchema } from "./plain-schemas.ts";
 import type { ProviderSettings } from "./settings.ts";
 import type { ToolSpec } from "./types.ts";
 
@@ -11,8 +12,14 @@ type ToldTool = Pick<ToolSpec, "description" | "parameters">;
 /**
  * A tool as its provider takes it: OpenAI and Anthropic read no more than a part of JSON Schema, and refuse a whole request
  * for one tool that says more. The tool's server reads the arguments by all that it says in any case.
+ * @param isPlain whether its server has refused more than `plainSchema` makes
  */
-export function toldTool({ description, parameters }: ToldTool, kind: ProviderSettings["kind"]): ToldTool {
+export function toldTool(
+  { description, parameters }: ToldTool,
+  kind: ProviderSettings["kind"],
+  isPlain: boolean,
+): ToldTool {
+  if (isPlain) return { description, parameters: plainSchema(parameters) };
   // Where none are named at all OpenAI refuses it too, also behind such a server.
   if (kind === "compatible") return { description, parameters: { properties: {}, ...parameters } };
   const flat = withoutCombinations(parameters);

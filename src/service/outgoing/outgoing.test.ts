@@ -294,12 +294,15 @@ describe("S-42 an answer", () => {
 
   test.each([
     ["text/html; charset=ISO-8859-1", "latin1", "Kai für Öl"],
+    ["text/html; charset=windows-1252", Buffer.from([0x93, 0x35, 0xa0, 0x80, 0x94]), "“5\u00a0€”"],
     ['text/plain; format=flowed; Charset="utf-16le"', "utf16le", "港 für Öl"],
     ["text/html", "utf8", "港 für Öl"],
     ["text/html; charset=nobody-knows", "utf8", "港 für Öl"],
   ] as const)("is read in the encoding that it has: %s", async (type, encoding, words) => {
     const { outgoing, url } = await answering((_, response) => {
-      response.writeHead(200, { "content-type": type }).end(Buffer.from(words, encoding));
+      response
+        .writeHead(200, { "content-type": type })
+        .end(typeof encoding === "string" ? Buffer.from(words, encoding) : encoding);
     });
     expect((await get(outgoing, url)).text).toBe(words);
   });

@@ -2,6 +2,7 @@ import { TransformStream } from "node:stream/web";
 import { Agent, Response, fetch as undiciFetch } from "undici";
 import type { JsonObject } from "../json.ts";
 import type { Requester } from "../limiter.ts";
+import { decodeWindows1252 } from "../windows-1252.ts";
 import { guardedConnector, type Lookup } from "./connect.ts";
 import { firstHop, type Hop, nextHop, redirectOf } from "./hop.ts";
 import { OutgoingError, toOutgoingError } from "./outgoing-error.ts";
@@ -127,7 +128,10 @@ async function step<T>(
 function decoded(bytes: ArrayBuffer, contentType: string | null): string {
   const [, label = "utf-8"] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "") ?? [];
   try {
-    return new TextDecoder(label).decode(bytes);
+    const decoder = new TextDecoder(label);
+    return decoder.encoding === "windows-1252"
+      ? decodeWindows1252(new Uint8Array(bytes))
+      : decoder.decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }

@@ -17,6 +17,8 @@ export interface PastRun {
   readonly known: ReadonlyMap<string, JsonObject | null>;
   /** How many items the list of an `each` has, where that is known. */
   readonly listSizes: ReadonlyMap<string, number>;
+  /** Nodes whose file was deleted since. */
+  readonly lostFiles: ReadonlySet<string>;
 }
 
 /** From where a run goes again, and what is different. */
@@ -67,8 +69,8 @@ export interface AgainPlan {
 
 /**
  * Works out what becomes of each node when a run goes again. What depends on the chosen node, or on a changed input, is
- * done again, and whoever agreed to something else is asked again; all else that had ended is reused, and of an unfinished
- * `each` the items that had.
+ * done again, and whoever agreed to something else is asked again; all else that had ended is reused, of an unfinished
+ * `each` the items that had; a file that was deleted since is written again.
  * @param plan of the flow that is run now: the same as that of the past, or another version of it
  */
 export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
@@ -146,7 +148,10 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
       given.push({ key: id, output });
       return { ...what, ...inside, state: "given" };
     }
-    if (!affected.has(id) && isOver(past, id)) {
+    // It writes the same again, so nothing behind it has to be done again.
+    const isLost = !affected.has(id) && past.lostFiles.has(id);
+    if (isLost) copied.push(...past.recorded.filter((key) => key === filledKey(id)));
+    if (!affected.has(id) && isOver(past, id) && !isLost) {
       if (own?.isDone) {
         copied.push(id, ...own.below);
         return { ...what, ...inside, state: "reused" };

@@ -1,9 +1,10 @@
 import type { Execution } from "../engine/kind.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, textOf } from "../json.ts";
 import type { Store } from "../store/store.ts";
 import type { PastRun } from "./again-plan.ts";
 import type { FlowVersions } from "./flow-versions.ts";
-import { readRunNodes } from "./run-nodes.ts";
+import { listRunFiles } from "./run-files.ts";
+import { type RunNodes, readRunNodes } from "./run-nodes.ts";
 
 /** Reads what a run that has ended knows of its nodes. @returns null where this release cannot read its flow */
 export async function readPastRun(
@@ -35,8 +36,22 @@ export async function readPastRun(
     .where("state", "=", "done")
     .execute();
   return {
-    ...{ plan, known, listSizes },
+    ...{ plan, known, listSizes, lostFiles: await readLostFiles(store, run, nodes) },
     progress: new Map(nodes.states.map(({ node, state }) => [node.id, state])),
     recorded: rows.map(({ key }) => key),
   };
+}
+
+/** A node whose output was given by hand has no size, and has written none; one may have replaced that of another. */
+async function readLostFiles({ db }: Store, { id }: Execution, { states, values }: RunNodes) {
+  const lost = new Set<string>();
+  const written = states.filter(({ node, state }) => node.type.writesFile && state === "done");
+  if (written.length === 0) return lost;
+  const names = new Set((await listRunFiles(db, id)).map(({ name }) => name));
+  for (const { node } of written) {
+    const output = await values.output(node.id);
+    if (!output.known || typeof output.value?.size !== "number") continue;
+    if (!names.has(textOf(output.value.value ?? null))) lost.add(node.id);
+  }
+  return lost;
 }

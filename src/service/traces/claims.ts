@@ -19,22 +19,22 @@ export const longestPauseMs = 300_000;
 export const mostHours = 24;
 
 /**
- * Claims traces of trees that have ended, those that ended first, and that nobody else has. One that is claimed for longer than
- * anybody claims or leaves one was claimed before the database's clock was turned back.
+ * Claims traces of trees that have ended, those that ended first, and that nobody else has.
  * @param ms how long a process that says nothing more has them; by the database's clock alone
+ * @param longestMs what is claimed for longer was claimed before that clock was turned back
  */
 export async function claimTraces(
   db: Kysely<Database>,
   count: number,
   ms: number,
+  longestMs: number,
 ): Promise<readonly ClaimedTrace[]> {
-  const longest = Math.max(ms, longestPauseMs) / 1_000;
   const { rows } = await sql<ClaimedTrace>`
     with until as materialized (select clock_timestamp() + make_interval(secs => ${ms / 1_000}) as claim), ready as (
       select traces.root_id from traces join executions on executions.id = traces.root_id
        where executions.finished_at is not null
          and (coalesce(claimed_until, '-infinity') < clock_timestamp()
-              or claimed_until > clock_timestamp() + make_interval(secs => ${longest}))
+              or claimed_until > clock_timestamp() + make_interval(secs => ${longestMs / 1_000}))
        order by executions.finished_at limit ${count} for update of traces skip locked
     )
     update traces set claimed_until = until.claim from ready, until where traces.root_id = ready.root_id

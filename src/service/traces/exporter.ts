@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { TraceSettings } from "../config.ts";
+import { longestTraceTimeoutMs, type TraceSettings } from "../config.ts";
 import type { Meters } from "../meters.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
 import type { Database } from "../store/schema.ts";
@@ -11,6 +11,7 @@ import {
   dropOldTraces,
   forgetTraces,
   keepTraces,
+  longestPauseMs,
   mostHours,
   releaseTraces,
 } from "./claims.ts";
@@ -30,6 +31,10 @@ const spansAtOnce = 500;
 const mostSpans = 2_000;
 /** For so long trees that were claimed at once are read and sent before they are claimed for longer, in milliseconds. */
 const exportMs = 40_000;
+/** Beyond that for two requests: never at the same time as whoever claims what we let lie. */
+const claimMsOf = (timeoutMs: number) => exportMs + 2 * timeoutMs;
+/** Nobody claims them for longer, nor leaves them for so long: other processes may wait longer for their collector. */
+const longestClaimMs = Math.max(claimMsOf(longestTraceTimeoutMs), longestPauseMs);
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 
@@ -51,8 +56,7 @@ interface ExporterParts {
  */
 export function createTraceExporter({ db, log, settings, version, fetch, meters }: ExporterParts): Recurring {
   const resource = { attributes: { ...settings.resource, "service.version": version }, version };
-  // Beyond that for two requests: never at the same time as whoever claims what we let lie.
-  const claimMs = exportMs + 2 * settings.timeoutMs;
+  const claimMs = claimMsOf(settings.timeoutMs);
   let failures = 0;
   let notBefore = 0;
 
@@ -65,7 +69,7 @@ export function createTraceExporter({ db, log, settings, version, fetch, meters 
     }
     for (;;) {
       const claimedAt = performance.now();
-      const claimed = await claimTraces(db, treesAtOnce, claimMs);
+      const claimed = await claimTraces(db, treesAtOnce, claimMs, longestClaimMs);
       const done = await exportTrees(claimed, claimedAt + exportMs, signal);
       if (!done || claimed.length < treesAtOnce) return;
     }
