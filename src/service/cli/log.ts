@@ -21,9 +21,19 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
   if (file !== null) makeDataDirectory(config.dataDirectory);
   let flushUntil = Number.POSITIVE_INFINITY;
   const retryEAGAIN = () => performance.now() < flushUntil;
-  const destination = pino.destination(
-    file === null ? { fd: 2, sync: false, retryEAGAIN } : { dest: file, mode: 0o600, sync: false },
-  );
+  const destination = pino.destination({
+    ...(file === null ? { fd: 2, retryEAGAIN } : { dest: file, mode: 0o600 }),
+    ...{ sync: false, maxLength: maxKept },
+  });
+  // The next line tries again: a disk that is full has room one day.
+  let hasRoom = true;
+  destination.on("write", () => {
+    hasRoom = true;
+  });
+  destination.on("error", (error: unknown) => {
+    if (isFull(error)) hasRoom = false;
+    else if (codeOf(error) !== "EPIPE") throw error;
+  });
   let isOver = false;
   const lines = gathered((text) => isOver || destination.write(text));
   const flush = () => {
@@ -33,19 +43,26 @@ export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean
     destination.once("error", () => undefined);
     try {
       lines.flush();
-      destination.flushSync();
+      // It would be tried until there is room.
+      if (hasRoom) return destination.flushSync();
     } catch {
       // Not open yet, or already gone: there is nothing to flush.
       if (retryEAGAIN()) return;
-      // Nobody reads it any more. It would be tried again at the very end.
-      isOver = true;
-      destination.destroy();
     }
+    // Nobody reads it any more, or its disk is full. It would be tried again at the very end.
+    isOver = true;
+    destination.destroy();
   };
   const log = createLog(lines);
   warnOfOpenDirectory(config.dataDirectory, log);
   return { log, file, flush };
 }
+
+/** Of what cannot be written now so much is kept for later, in bytes. */
+const maxKept = 16 * 1024 * 1024;
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
+const isFull = (error: unknown) => ["ENOSPC", "EDQUOT"].includes(String(codeOf(error)));
 
 /** For so long a pipe that is full is waited for at the end, in milliseconds. */
 const maxFlushMs = 1_000;
@@ -104,7 +121,7 @@ export function createLog(destination?: DestinationStream): Logger {
 /** PostgreSQL's errors carry the row that they are about, clients' errors carry headers: neither belongs in a log. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   const cause = error.cause === undefined ? undefined : describeError(error.cause);
   return { type: error.name, code, message: error.message, stack: error.stack, cause };
 }

@@ -106,21 +106,32 @@ it.each([
   60_000,
 );
 
-it("a service goes on although whoever read what it said at its start is gone", async () => {
+/** What a service answers while it runs, and with which code it ends when it is told to. */
+async function runWith(stdio: [out: number | "ignore", err: number | "ignore"], started: () => void) {
   const database = await emptyDatabase();
   const port = await freePort();
-  const pipe = closedPipe("closed");
-  const { child, code } = startWith(["--port", String(port)], database.url, [pipe.end, "ignore"]);
-  pipe.close();
+  const { child, code } = startWith(["--port", String(port)], database.url, stdio);
+  started();
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
   try {
     await until("it is ready", async () => (await ask("/readyz"))?.status === 200, 30_000);
-    expect((await ask("/api/v1/runs"))?.status).toBe(401);
+    const answers: (number | undefined)[] = [];
+    for (const path of ["/api/v1/runs", "/api/v1/agents"]) answers.push((await ask(path))?.status);
     child.kill("SIGTERM");
-    expect(await code).toBe(0);
+    return { answers, code: await code };
   } finally {
     child.kill("SIGKILL");
     await code;
     await database.drop();
   }
+}
+
+it("a service goes on although whoever read what it said at its start is gone", async () => {
+  const pipe = closedPipe("closed");
+  expect(await runWith([pipe.end, "ignore"], pipe.close)).toEqual({ answers: [401, 401], code: 0 });
+}, 90_000);
+
+it("a service goes on although its log cannot be written, as on a disk that is full", async () => {
+  const full = openSync("/dev/full", "w");
+  expect(await runWith(["ignore", full], () => closeSync(full))).toEqual({ answers: [401, 401], code: 0 });
 }, 90_000);
