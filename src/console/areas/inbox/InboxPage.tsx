@@ -123,7 +123,7 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
               renderSource(itemId)
             ) : (
               <LazyPart>
-                <QuestionDetail key={itemId} itemId={itemId} search={ofList} />
+                <QuestionDetail key={itemId} itemId={itemId} search={ofList} place={detail} />
               </LazyPart>
             )}
           </section>
