@@ -192,6 +192,15 @@ describe("a link with a password", () => {
     );
   });
 
+  it("leaves the keyboard at the file once the password is right", async () => {
+    service().override(openSharedLink, file);
+    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
+    const { user } = openPage();
+    await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+    await screen.findByRole("heading", { name: "rates.bin" });
+    expect(screen.getByRole("main")).toHaveFocus();
+  });
+
   it("S-36 waits as long as the service says after too many tries, ticking, and sends nothing meanwhile", async () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Refusal("too_many_requests"), {
