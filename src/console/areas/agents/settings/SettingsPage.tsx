@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
@@ -30,6 +31,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   // Text, and no field that takes nothing.
   const isText = isReader || settings.isGone || refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
+  useFocusKept(isMerging ? "merge" : "settings");
   const nextVersion = agent?.version == null || draft === null || isText ? null : agent.version + 1;
   const kept = draft && <KeptDraft agentId={agentId} draft={draft} onDiscard={edit.discard} />;
   const toSettings = (
