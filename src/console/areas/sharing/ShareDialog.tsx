@@ -208,7 +208,7 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
     <div className="flex flex-col gap-3">
       <div className="rounded-control bg-surface-sunken px-3 py-2.5">
         <p className="text-muted text-secondary">Who has access now</p>
-        <p className="mt-0.5">
+        <p className="mt-0.5 break-words">
           <Sentence pieces={whoSees(after, teamName)} />
         </p>
       </div>

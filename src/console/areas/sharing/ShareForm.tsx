@@ -60,7 +60,7 @@ export function ShareForm({ artifact, share, teams, teamName, isReview, isLate, 
         <p className="text-muted text-secondary max-sm:hidden">
           {plan.changes.length > 0 ? "Who will have access" : "Who has access"}
         </p>
-        <p className="mt-0.5" aria-live="polite">
+        <p className="mt-0.5 break-words" aria-live="polite">
           <Sentence pieces={whoSees(plan.after, teamName)} />
         </p>
         {plan.after.homeTeamId === undefined && teams.length > 0 && (
