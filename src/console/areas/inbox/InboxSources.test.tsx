@@ -133,6 +133,14 @@ it("a question that someone else was first to answer leaves the keyboard at it",
   await waitFor(() => expect(screen.getByRole("region", { name: "The question" })).toHaveFocus());
 });
 
+it("a question that is answered keeps its name in the title of the page", async () => {
+  withQuestions(service(), aWaitingCall());
+  const { user } = renderConsole("/inbox/ask_mail");
+  await user.click(await button("Approve"));
+  await screen.findByText("Nothing waits for an answer");
+  await waitFor(() => expect(document.title).toBe("send · Wheelhouse"));
+});
+
 it("what waits can be read by what is at stake, which stands in the address and in each row", async () => {
   withQuestions(
     service(),
