@@ -148,7 +148,7 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
           : "Your changes stay on this device as a draft, for when you come back."
       }
       footer={
-        <>
+        <div className="flex flex-wrap justify-end gap-3">
           {/* First, so that the focus goes to what loses nothing. */}
           <Button onClick={blocker.reset}>Stay</Button>
           {!isLost && <Button onClick={blocker.proceed}>Leave and keep draft</Button>}
@@ -161,7 +161,7 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
           >
             Discard and leave
           </Button>
-        </>
+        </div>
       }
     />
   );
