@@ -115,6 +115,30 @@ test("the words of an axis give way to each other, however large the letters are
   }
 });
 
+test("a data point keeps its name beside a long value", async ({ page }) => {
+  const result = {
+    ...{
+      evaluation_id: "eval_long",
+      interaction_id: "int_long",
+      session_id: "int_long",
+      agent_id: "agent_scribe",
+    },
+    ...{ created_ts: new Date().toISOString(), status: "completed", grade: "pass", criteria_results: [] },
+    data_results: [{ id: "data_1", name: "port_name", data_type: "string", value: "Longword".repeat(9) }],
+    applied_tags: [],
+  };
+  await page.route(/\/agents\/agent_scribe\/evaluations\?/, (route) =>
+    route.fulfill({ json: { evaluations: [result], next_cursor: null } }),
+  );
+  await openSignedIn(page, "/agents/agent_scribe/evaluations");
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const name = page.getByText("port_name", { exact: true });
+    await expect(name).toBeVisible();
+    expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth), `${width}`).toBe(0);
+  }
+});
+
 /** Which words under the bars lie over another one, by what of them is drawn. */
 function wordsOnAxis(page: Page) {
   return page.evaluate(() => {

@@ -161,6 +161,18 @@ test("the settings are accessible in both themes, and fit a phone", async ({ pag
   await expect(editor(page)).not.toBeFocused();
 });
 
+test("on a phone the question before leaving shows all its answers", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInByKey(page);
+  await openSettings(page, "agent_clerk");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Clerk, renamed");
+  await page.getByRole("link", { name: /^Conversations/ }).click();
+  for (const name of ["Stay", "Leave and keep draft", "Discard and leave"])
+    await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Discard and leave" }).click();
+  await expect(page).toHaveURL(/agent_clerk$/);
+});
+
 /** Ends the processes of the browser with this profile as a power cut would: nothing is written any more. */
 function killBrowser(profile: string): void {
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

@@ -174,3 +174,22 @@ test("a knowledge source is approved in the inbox with one thumb, and stays unde
   await expect(row).toBeVisible();
   await expect(page.getByText(/^Knowledge source, approved by you after/)).toBeVisible();
 });
+
+test("a long name without a space is not cut off where a question says who may answer", async ({
+  page,
+  service,
+}) => {
+  const { question: id } = await ask(service, await askingAgent(service), "names.md");
+  const name = "A".repeat(150);
+  await page.route(`**/api/v1/inbox/${id}`, async (route) => {
+    const response = await route.fetch();
+    const { item }: { item: { who: object } } = await response.json();
+    const person = { id: "user_long", first_name: name, last_name: "", email: null };
+    await route.fulfill({ response, json: { item: { ...item, who: { ...item.who, people: [person] } } } });
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSignedIn(page, `/inbox/${id}`);
+  const who = question(page).getByRole("region", { name: "Who may answer" });
+  await expect(who).toContainText(name);
+  expect(await who.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+});

@@ -151,3 +151,21 @@ test("a stranger opens a link with its password alone, and nothing else of the s
   expect(stranger.problems).toEqual([]);
   await stranger.context.close();
 });
+
+test("a long name without a space is not cut off in the sentence that says who has access", async ({
+  page,
+  service,
+}) => {
+  const id = await newFile(service, "names.md", "# Names");
+  const person = { email: "long@example.com", name: "A".repeat(150), role: "editor" };
+  await page.route(`**/api/v1/artifacts/${id}/access*`, async (route) => {
+    const response = await route.fetch();
+    const { access }: { access: { people: object[] } } = await response.json();
+    await route.fulfill({ response, json: { access: { ...access, people: [...access.people, person] } } });
+  });
+  await signInByKey(page);
+  await openDialog(page, id);
+  const sentence = page.getByRole("region", { name: "Who will have access" });
+  await expect(sentence).toContainText(person.name);
+  expect(await sentence.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+});

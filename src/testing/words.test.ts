@@ -28,7 +28,7 @@ const replaced: readonly (readonly [now: string, old: RegExp])[] = [
   ["… not found, or you have no access", /with this id for you/],
   ["Stop run", /[">`]Kill(?:ing)? (?:this|run|\d|\$)/],
   ["Loading …, could not be loaded", /label="Reading \w|[">] ?could not be read/],
-  ["someone, everyone, no one", /[">`] ?(?:Some|Every|No)body\b/],
+  ["someone, everyone, no one", /[">`] ?(?:Some|Every|No)body\b|until somebody/],
   ["Select", /[">`]Pick (?:\$|none|all)/],
 ];
 

@@ -7,7 +7,7 @@ import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
-import { ShareButton } from "../sharing/index.ts";
+import { OpenSharing, ShareButton } from "../sharing/index.ts";
 import { ArtifactHeader, ArtifactMenu } from "./ArtifactHeader.tsx";
 import type { ArtifactFile } from "./artifact-row.ts";
 import { artifactName, kindOfRow } from "./artifact-row.ts";
@@ -201,6 +201,7 @@ function Found({ file, search, queryKey, notices }: Props) {
           isRaw={tab === "raw"}
         />
       )}
+      <OpenSharing artifacts={[row]} />
     </Page>
   );
 }

@@ -66,7 +66,12 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
     onOpen: () => detail.current?.focus(),
   });
 
-  const chosen = rows.find(({ id }) => id === itemId);
+  // Also of one that is not in the list: it may have been answered.
+  const { data: asked } = useRead({
+    ...inboxQueries.one(api, itemId ?? ""),
+    enabled: itemId !== undefined && kind !== "source",
+  });
+  const chosen = rows.find(({ id }) => id === itemId) ?? asked?.data.item;
   const title = itemId === undefined ? "Inbox" : chosen ? toolName(chosen) : "A question";
   const showsList = itemId === undefined || !isNarrow;
   const isEmpty = rows.length === 0;
@@ -123,7 +128,7 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
               renderSource(itemId)
             ) : (
               <LazyPart>
-                <QuestionDetail key={itemId} itemId={itemId} search={ofList} />
+                <QuestionDetail key={itemId} itemId={itemId} search={ofList} place={detail} />
               </LazyPart>
             )}
           </section>

@@ -8,7 +8,14 @@ import {
   getSourceEstimate,
   listSources,
 } from "../../../contract/knowledge.ts";
-import { ada, aWaitingCall, aWaitingSource, mailTool, withQuestions } from "../../../testing/inbox.ts";
+import {
+  ada,
+  answered,
+  aWaitingCall,
+  aWaitingSource,
+  mailTool,
+  withQuestions,
+} from "../../../testing/inbox.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
@@ -105,6 +112,33 @@ it("a refusal or an edit that is taken back leaves the keyboard at the button th
   await waitFor(() => expect(screen.getByRole("textbox", { name: /Reason/ })).toHaveFocus());
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.getByRole("button", { name: "Refuse…" })).toHaveFocus());
+});
+
+it("a question that is answered leaves the keyboard at it", async () => {
+  withQuestions(service(), aWaitingCall());
+  const { user } = renderConsole("/inbox/ask_mail");
+  (await button("Approve")).focus();
+  await user.keyboard("{Enter}");
+  await screen.findByText("Nothing waits for an answer");
+  expect(screen.getByRole("region", { name: "The question" })).toHaveFocus();
+});
+
+it("a question that someone else was first to answer leaves the keyboard at it", async () => {
+  const all = withQuestions(service(), aWaitingCall());
+  const { user } = renderConsole("/inbox/ask_mail");
+  (await button("Approve")).focus();
+  all.set("ask_mail", answered(aWaitingCall()));
+  await user.keyboard("{Enter}");
+  await screen.findByText("Approved by", { exact: false });
+  await waitFor(() => expect(screen.getByRole("region", { name: "The question" })).toHaveFocus());
+});
+
+it("a question that is answered keeps its name in the title of the page", async () => {
+  withQuestions(service(), aWaitingCall());
+  const { user } = renderConsole("/inbox/ask_mail");
+  await user.click(await button("Approve"));
+  await screen.findByText("Nothing waits for an answer");
+  await waitFor(() => expect(document.title).toBe("send · Wheelhouse"));
 });
 
 it("what waits can be read by what is at stake, which stands in the address and in each row", async () => {

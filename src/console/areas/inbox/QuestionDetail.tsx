@@ -1,3 +1,4 @@
+import type { RefObject } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
@@ -5,6 +6,7 @@ import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -21,13 +23,19 @@ import { ServerQuestion } from "./ServerQuestion.tsx";
 import type { InboxSearch } from "./search.ts";
 import { useAnswer } from "./useAnswer.ts";
 
-type Props = { itemId: string; search: InboxSearch };
+type Props = {
+  itemId: string;
+  search: InboxSearch;
+  /** Where the focus goes once the buttons and fields are gone. */
+  place: RefObject<HTMLElement | null>;
+};
 
 /** One question with all that is needed to decide, and the answer: given here, or by whom and when. */
-export default function QuestionDetail({ itemId, search }: Props) {
+export default function QuestionDetail({ itemId, search, place }: Props) {
   const read = useRead(inboxQueries.one(useApi(), itemId));
   const answer = useAnswer(itemId);
   const question = read.data?.data.item;
+  useFocusKept(question?.state, place);
   const all = (
     <LinkButton to="/inbox" search={search}>
       Open the inbox

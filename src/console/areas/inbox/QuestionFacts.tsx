@@ -269,7 +269,7 @@ export function WhoAnswers({ question }: Props) {
   const words = whoWords(question, person);
   return (
     <Part title="Who may answer">
-      <p className="max-w-text">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
+      <p className="max-w-text break-words">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {question.state === "waiting" && (
         <p className="mt-1 max-w-text text-muted">
           {isFlow(question) || isOfServer(question)

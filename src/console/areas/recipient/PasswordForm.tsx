@@ -31,9 +31,10 @@ export function PasswordForm({ opened, isOpening, isAsked, onOpen }: Props) {
   const left = until === null ? 0 : Math.max(0, until - now);
   const isTooLong = password.length > longest;
   const isWrong = opened.kind === "password" && opened.isWrong;
+  // With each answer: after the second wrong one it is typed over, too.
   useEffect(() => {
-    if (isWrong) field.current?.select();
-  }, [isWrong]);
+    if (opened.kind === "password" && opened.isWrong) field.current?.select();
+  }, [opened]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isOpening || left > 0 || isTooLong || (isAsked && password === "")) return;

@@ -175,6 +175,32 @@ describe("a link with a password", () => {
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/Wrong password/);
   });
 
+  it("lets a wrong password be typed over each time, not only the first", async () => {
+    service().override(openSharedLink, new Refusal("link_password_wrong"));
+    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
+    const { user } = openPage();
+    await user.type(await screen.findByLabelText("Password"), "not this one{Enter}");
+    await screen.findByText("Wrong password. Check upper and lower case.");
+    await user.keyboard("nor this{Enter}");
+    await waitFor(() => expect(passwords()).toHaveLength(3));
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Open" })).not.toHaveAttribute("aria-busy"),
+    );
+    await user.keyboard("the third{Enter}");
+    await waitFor(() =>
+      expect(passwords().slice(1)).toEqual(["not%20this%20one", "nor%20this", "the%20third"]),
+    );
+  });
+
+  it("leaves the keyboard at the file once the password is right", async () => {
+    service().override(openSharedLink, file);
+    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
+    const { user } = openPage();
+    await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+    await screen.findByRole("heading", { name: "rates.bin" });
+    expect(screen.getByRole("main")).toHaveFocus();
+  });
+
   it("S-36 waits as long as the service says after too many tries, ticking, and sends nothing meanwhile", async () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Refusal("too_many_requests"), {

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import type { Caller } from "../../api/connection.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
 import { formatWhen } from "../../lib/time/format.ts";
@@ -72,6 +73,8 @@ export function RecipientPage({ caller, surround, token }: Props) {
     const name = opened?.kind === "file" ? opened.file.filename : null;
     document.title = `${shownName(name ?? "") || titles[opened?.kind ?? "none"]} · Wheelhouse`;
   }, [opened]);
+
+  useFocusKept(opened?.kind);
 
   if (opened === null) {
     return (

@@ -13,6 +13,9 @@ type Props = {
   teams: readonly Team[];
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;
+  /** What is typed and not read yet. */
+  text: string;
+  onText: (text: string) => void;
   onAdd: (entries: readonly Entry[], role: string) => void;
   isDisabled: boolean;
   /** It comes after its dialog, which has put the focus elsewhere by then. */
@@ -23,9 +26,9 @@ type Props = {
  * Takes people by e-mail and teams by name: typed, or pasted as a list in any form. What was read becomes a chip; what
  * is neither is named, and stays until the person takes it out.
  */
-export function AddPeople({ teams, entries, onEntries, onAdd, isDisabled, takesFocus }: Props) {
+export function AddPeople(props: Props) {
+  const { teams, entries, onEntries, text, onText: setText, onAdd, isDisabled, takesFocus } = props;
   const id = useId();
-  const [text, setText] = useState("");
   const [role, setRole] = useState("viewer");
   const field = useRef<HTMLInputElement>(null);
   const [isAtOnce] = useState(takesFocus);

@@ -248,6 +248,23 @@ describe("sending", () => {
     await user.click(screen.getByRole("button", { name: "Discard changes" }));
     expect(isClosed()).toBe(true);
   });
+
+  it("waits for an address that is typed and not added yet, which stays through the review", async () => {
+    const { user } = await openOn(someAccess({ people: [ada, grace] }));
+    await user.selectOptions(screen.getByRole("combobox", { name: "Role of Grace Sample" }), "editor");
+    await user.type(field(), "mary@example.com");
+    expect(apply()).toHaveAccessibleDescription("Add or remove the addresses above first");
+    await user.click(screen.getByRole("button", { name: "Review" }));
+    await user.click(screen.getByRole("button", { name: "Edit" }));
+    expect(field()).toHaveValue("mary@example.com");
+  });
+
+  it("is not left without a word while an address is typed", async () => {
+    const { user, isClosed } = await openOn();
+    await user.type(field(), "mary@example.com{Escape}");
+    expect(screen.getByText("Your changes are not applied yet.")).toBeInTheDocument();
+    expect(isClosed()).toBe(false);
+  });
 });
 
 describe("C-23 somebody else's change meanwhile", () => {

@@ -32,11 +32,13 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const share = useShare(artifactId, read.data);
   const { mine: teams, nameOf } = useTeams();
   const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [text, setText] = useState("");
   const [isReview, setReview] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isLate] = useState(share === null);
   const outcome = share?.outcome ?? null;
-  const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || entries.length > 0);
+  const hasAddresses = entries.length > 0 || text.trim() !== "";
+  const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || hasAddresses);
   const close = () => {
     if (share?.isSending) return;
     if (isDirty && !isLeaving) setLeaving(true);
@@ -74,7 +76,7 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
               </Button>
             </>
           ) : (
-            <ShareFoot share={share} entries={entries} onCancel={close} />
+            <ShareFoot share={share} hasAddresses={hasAddresses} onCancel={close} />
           ),
         footerNote:
           outcome !== null || isLeaving ? (
@@ -110,6 +112,8 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           teamName={nameOf}
           entries={entries}
           onEntries={setEntries}
+          text={text}
+          onText={setText}
           isReview={isReview && share.plan.changes.length > 0}
           isLate={isLate}
         />
@@ -133,10 +137,15 @@ function ShareNote({ share, isReview, onReview }: { share: Share; isReview: bool
   );
 }
 
-type ShareFootProps = { share: Share; entries: readonly Entry[]; onCancel: () => void };
+type ShareFootProps = {
+  share: Share;
+  /** Some are typed and not added yet. */
+  hasAddresses: boolean;
+  onCancel: () => void;
+};
 
 /** Cancel and the one action. */
-function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
+function ShareFoot({ share, hasAddresses, onCancel }: ShareFootProps) {
   const takesPassword = useCan("link_password");
   const { changes } = share.plan;
   return (
@@ -148,7 +157,7 @@ function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
         variant="primary"
         loading={share.isSending}
         onClick={share.apply}
-        disabledReason={whyNot(share, entries, takesPassword)}
+        disabledReason={whyNot(share, hasAddresses, takesPassword)}
         reasonAs="title"
       >
         {changes.length === 0 ? "Apply" : `Apply ${counted(changes.length, "change", "changes")}`}
@@ -157,10 +166,10 @@ function ShareFoot({ share, entries, onCancel }: ShareFootProps) {
   );
 }
 
-function whyNot(share: Share, entries: readonly Entry[], takesPassword: boolean): string | undefined {
+function whyNot(share: Share, hasAddresses: boolean, takesPassword: boolean): string | undefined {
   const { plan, meanwhile, edits, base } = share;
   if (!mayManage(share)) return "Your role does not allow it";
-  if (entries.length > 0) return "Add or remove the addresses above first";
+  if (hasAddresses) return "Add or remove the addresses above first";
   if (plan.changes.length === 0) return "No changes yet";
   if (meanwhile?.clashes.some(({ subject }) => !Object.hasOwn(meanwhile.choices, subject)))
     return "Resolve the conflict first";
@@ -199,7 +208,7 @@ function OutcomeView({ outcome, teamName }: { outcome: Outcome; teamName: TeamNa
     <div className="flex flex-col gap-3">
       <div className="rounded-control bg-surface-sunken px-3 py-2.5">
         <p className="text-muted text-secondary">Who has access now</p>
-        <p className="mt-0.5">
+        <p className="mt-0.5 break-words">
           <Sentence pieces={whoSees(after, teamName)} />
         </p>
       </div>

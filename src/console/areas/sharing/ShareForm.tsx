@@ -28,13 +28,17 @@ type Props = {
   teamName: TeamName;
   entries: readonly Entry[];
   onEntries: (entries: readonly Entry[]) => void;
+  /** What is typed and not read yet. */
+  text: string;
+  onText: (text: string) => void;
   isReview: boolean;
   /** The dialog had opened before. */
   isLate: boolean;
 };
 
 /** The settings with the edits on top: the sentence first, then everybody by name, the organisation and the link. */
-export function ShareForm({ artifact, share, teams, teamName, entries, onEntries, isReview, isLate }: Props) {
+export function ShareForm({ artifact, share, teams, teamName, isReview, isLate, ...typing }: Props) {
+  const { entries, onEntries } = typing;
   const { base, edits, plan, refused, meanwhile, edit } = share;
   const isDisabled = !mayManage(share);
   const add = (added: readonly Entry[], role: string) =>
@@ -56,7 +60,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         <p className="text-muted text-secondary max-sm:hidden">
           {plan.changes.length > 0 ? "Who will have access" : "Who has access"}
         </p>
-        <p className="mt-0.5" aria-live="polite">
+        <p className="mt-0.5 break-words" aria-live="polite">
           <Sentence pieces={whoSees(plan.after, teamName)} />
         </p>
         {plan.after.homeTeamId === undefined && teams.length > 0 && (
@@ -79,8 +83,7 @@ export function ShareForm({ artifact, share, teams, teamName, entries, onEntries
         <>
           <AddPeople
             teams={teams}
-            entries={entries}
-            onEntries={onEntries}
+            {...typing}
             onAdd={add}
             isDisabled={isDisabled}
             takesFocus={isLate && plan.changes.length === 0}

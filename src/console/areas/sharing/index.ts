@@ -6,4 +6,4 @@ export { sayChange, summary, type TeamName } from "./labels.tsx";
 export { undoOf } from "./merge.ts";
 export { type Change, type Edits, noEdits, planOf, withRole } from "./plan.ts";
 export { artifactAccessMutations, artifactAccessQueries, type SharedArtifact, useTeams } from "./queries.ts";
-export { ShareButton } from "./ShareButton.tsx";
+export { OpenSharing, ShareButton } from "./ShareButton.tsx";

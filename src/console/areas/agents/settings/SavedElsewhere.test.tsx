@@ -37,6 +37,16 @@ describe("another person's save while a draft is open", () => {
     expect(dialog.getByText("long")).toBeInTheDocument();
   });
 
+  it("leaves the keyboard on the page where it is merged", async () => {
+    const { user, wheelhouse } = await open();
+    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+    changeElsewhere(service(), { system_prompt: "Be long." });
+    await wheelhouse.queries.invalidateQueries();
+    await user.click(await screen.findByRole("button", { name: "Merge, then save" }));
+    await screen.findByRole("navigation", { name: "Fields to merge" });
+    expect(document.getElementById("content")).toHaveFocus();
+  });
+
   it("is shown at once where no draft is open", async () => {
     const { wheelhouse } = await open();
     changeElsewhere(service(), { name: "Scribe" });

@@ -1,6 +1,7 @@
 import { Link, useBlocker } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { PageDraft } from "../../../lib/drafts/useDraft.ts";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
@@ -30,6 +31,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   // Text, and no field that takes nothing.
   const isText = isReader || settings.isGone || refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
+  useFocusKept(isMerging ? "merge" : "settings");
   const nextVersion = agent?.version == null || draft === null || isText ? null : agent.version + 1;
   const kept = draft && <KeptDraft agentId={agentId} draft={draft} onDiscard={edit.discard} />;
   const toSettings = (
@@ -146,7 +148,7 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
           : "Your changes stay on this device as a draft, for when you come back."
       }
       footer={
-        <>
+        <div className="flex flex-wrap justify-end gap-3">
           {/* First, so that the focus goes to what loses nothing. */}
           <Button onClick={blocker.reset}>Stay</Button>
           {!isLost && <Button onClick={blocker.proceed}>Leave and keep draft</Button>}
@@ -159,7 +161,7 @@ function LeaveDialog({ agentId, edit }: { agentId: string; edit: Edit }) {
           >
             Discard and leave
           </Button>
-        </>
+        </div>
       }
     />
   );

@@ -152,6 +152,20 @@ describe("what I share", () => {
     expect(screen.queryByRole("heading", { name: "Nothing shared yet" })).toBeNull();
   });
 
+  it("goes on showing what a change came to, though the artifact is not in the list any more", async () => {
+    share({ ...many });
+    const { user } = renderConsole("/artifacts/shared");
+    const row = await within(await table()).findByRole("row", { name: /locked\.csv/ });
+    await user.click(within(row).getByRole("button", { name: "Share" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Share locked.csv" }));
+    await user.click(await dialog.findByRole("radio", { name: "Off" }));
+    await user.click(dialog.getByRole("button", { name: "Apply 1 change" }));
+    await waitFor(() => expect(screen.queryByText("locked.csv", { selector: "td *" })).toBeNull());
+    expect(screen.getByText("Who has access now")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Done" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("takes nothing for a share that the service does not call one", async () => {
     // A service that does not know the question answers with everything.
     service().override(listArtifacts, ({ query }) => ({

@@ -15,7 +15,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/Input.tsx";
-import { useTeams } from "../../sharing/index.ts";
+import { OpenSharing, useTeams } from "../../sharing/index.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { groupsOf, sharedColumns } from "./shared-columns.tsx";
 import type { RevokeItem } from "./useRevoke.ts";
@@ -129,6 +129,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           )
         }
       />
+      <OpenSharing artifacts={rows.map(({ artifact }) => artifact)} />
       {revoked !== null && (
         <RevokeDialog
           items={revoked}

@@ -91,6 +91,17 @@ describe("the evaluations of an agent", () => {
     expect(service().seen(getEvaluationMetrics)).toHaveLength(1);
   });
 
+  it("says that what was graded cannot be read, and not that there is nothing", async () => {
+    withTeamRubric();
+    service().override(listEvaluationResults, { evaluations: [], next_cursor: null });
+    renderConsole(page);
+    await screen.findByText("112 conversations, 98 before");
+    const results = within(await screen.findByRole("region", { name: "Results" }));
+    expect(results.getByText("You can’t read the conversations graded in this period.")).toBeInTheDocument();
+    const trend = within(screen.getByRole("region", { name: "Trend" }));
+    expect(trend.getByText(/^By day of evaluation.* Only conversations you can read\.$/)).toBeInTheDocument();
+  });
+
   it("says results where the service does not say that it counts conversations", async () => {
     withEvaluations();
     renderConsole(page, core);

@@ -80,7 +80,9 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
     },
   ]);
   const { query } = read;
-  const { tags, before } = read.graded;
+  const { tags, before, total } = read.graded;
+  // They count also for whoever may not read them.
+  const isUnread = read.results?.length === 0 && total > 0;
   const opens = read.results !== null;
   const shown = filterResults(read.results ?? [], search, zone);
   const common = { agentId, search, opens };
@@ -149,6 +151,7 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
                 {read.isDerived
                   ? "By day of evaluation, calculated from the service’s totals."
                   : "By day of evaluation. A conversation counts once a day, by its worst grade."}
+                {isUnread && " Only conversations you can read."}
               </p>
               {isTable ? (
                 <DayTable days={read.trend} noun={read.trendNoun} />
@@ -178,6 +181,7 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
                   agentId={agentId}
                   search={search}
                   isCut={read.isCut}
+                  isUnread={isUnread}
                   onOpen={(result) => change({ result })}
                 />
               )}

@@ -241,7 +241,7 @@ export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) 
             {dataPoints.map((point) => (
               <li
                 key={`${point.rubric?.id} ${point.id}`}
-                className="grid min-h-7 grid-cols-[1fr_72px_auto] items-center gap-2"
+                className="grid min-h-7 grid-cols-[minmax(0,1fr)_72px_fit-content(45%)] items-center gap-2"
               >
                 <span className="truncate text-mono" title={point.id}>
                   {point.name}
@@ -252,7 +252,9 @@ export function Tags({ graded, dataPoints, agentId, search, opens }: TagsProps) 
                   )}
                 </span>
                 <span className="text-muted text-secondary">{point.type}</span>
-                <span className="text-right text-secondary tabular-nums">{point.words}</span>
+                <span className="text-right text-secondary tabular-nums [overflow-wrap:anywhere]">
+                  {point.words}
+                </span>
               </li>
             ))}
           </ul>

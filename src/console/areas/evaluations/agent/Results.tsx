@@ -18,6 +18,8 @@ type Props = {
   agentId: string;
   search: EvaluationsSearch;
   isCut: boolean;
+  /** There are some, and none that this person may read. */
+  isUnread: boolean;
   onOpen: (id: string) => void;
 };
 
@@ -25,7 +27,7 @@ type Props = {
 const step = 50;
 
 /** The results behind the numbers, those of one bar, grade, tag, rubric or criterion. */
-export function Results({ results, criteria, agentId, search, isCut, onOpen }: Props) {
+export function Results({ results, criteria, agentId, search, isCut, isUnread, onOpen }: Props) {
   const [most, setMost] = useState(step);
   const filters = filterWords(search, criteria, results);
   const conversations = new Set(results.map(conversationOf)).size;
@@ -50,7 +52,11 @@ export function Results({ results, criteria, agentId, search, isCut, onOpen }: P
         )}
       </header>
       {results.length === 0 ? (
-        <p className="pr-edge-right pb-4 pl-edge-left text-muted">No results in this period.</p>
+        <p className="pr-edge-right pb-4 pl-edge-left text-muted">
+          {isUnread
+            ? "You can’t read the conversations graded in this period."
+            : "No results in this period."}
+        </p>
       ) : (
         <Table
           label="Results"
