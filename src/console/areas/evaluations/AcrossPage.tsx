@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
@@ -30,6 +31,14 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const { query, rows, more } = list;
   const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
   const showsRubrics = search.tab === "rubrics" && canRubrics;
+  const shown = showsRubrics ? search.rubric : undefined;
+  const before = useRef(shown);
+  // The path stays, and what had the focus has gone with its part of the page.
+  useEffect(() => {
+    if (before.current !== shown && document.activeElement === document.body)
+      document.getElementById("content")?.focus({ preventScroll: true });
+    before.current = shown;
+  }, [shown]);
   return (
     <Page
       title="Evaluations"
