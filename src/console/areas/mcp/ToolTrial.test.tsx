@@ -41,6 +41,7 @@ async function tryIt() {
   const panel = within(await screen.findByRole("region", { name: "The selected server" }));
   await user.click(await panel.findByRole("button", { name: /book/ }));
   await user.click(panel.getByRole("button", { name: "Try it…" }));
+  expect(panel.getByRole("textbox", { name: "Arguments" })).toHaveFocus();
   const call = () => user.click(panel.getByRole("button", { name: "Call tool as you" }));
   await call();
   const question = async () => within(await panel.findByRole("region", { name: "The server asks" }));

@@ -46,6 +46,8 @@ export function ToolTrial({ tool, serverId, serverName, teamId }: Props) {
     <div className="flex flex-col gap-2">
       <Field label="Arguments" error={!read.ok && `${problemWords(read.problem)}.`}>
         <Textarea
+          // In the place of the button that had the focus.
+          autoFocus
           isMono
           rows={4}
           spellCheck={false}
