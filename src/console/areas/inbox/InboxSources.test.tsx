@@ -107,6 +107,16 @@ it("a refusal or an edit that is taken back leaves the keyboard at the button th
   await waitFor(() => expect(screen.getByRole("button", { name: "Refuse…" })).toHaveFocus());
 });
 
+it.each(["Approve", "Refuse call"])("the focus is on the question once it was answered: %s", async (how) => {
+  withQuestions(service(), aWaitingCall(), aWaitingCall({ id: "ask_second" }));
+  const { user } = renderConsole("/inbox/ask_mail");
+  await button("Approve");
+  if (how !== "Approve") await user.click(await button("Refuse…"));
+  await user.click(await button(how));
+  await screen.findByText(how === "Approve" ? "Approved" : "Refused");
+  await waitFor(() => expect(screen.getByRole("heading", { name: "send" })).toHaveFocus());
+});
+
 it("what waits can be read by what is at stake, which stands in the address and in each row", async () => {
   withQuestions(
     service(),

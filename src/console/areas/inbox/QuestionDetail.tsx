@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
@@ -28,6 +29,12 @@ export default function QuestionDetail({ itemId, search }: Props) {
   const read = useRead(inboxQueries.one(useApi(), itemId));
   const answer = useAnswer(itemId);
   const question = read.data?.data.item;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOver = answer.isTold && question?.state !== "waiting";
+  // The buttons have gone with the focus that they had.
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) heading.current?.focus();
+  }, [isOver]);
   const all = (
     <LinkButton to="/inbox" search={search}>
       Open the inbox
@@ -50,7 +57,7 @@ export default function QuestionDetail({ itemId, search }: Props) {
   return (
     <article className="flex min-h-full flex-col">
       <Stale query={read} />
-      <QuestionHead question={question} itemId={itemId} search={search} />
+      <QuestionHead ref={heading} question={question} itemId={itemId} search={search} />
       <Damage damage={read.data?.damage ?? []} />
       <Outcome question={question} answer={answer} />
       {isOfServer(question) ? (

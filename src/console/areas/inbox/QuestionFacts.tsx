@@ -3,7 +3,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import MessageSquareX from "lucide-react/icons/message-square-x";
 import Pencil from "lucide-react/icons/pencil";
 import Play from "lucide-react/icons/play";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useState } from "react";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
@@ -43,10 +43,10 @@ export function Part({ title, aside, children }: { title: string; aside?: ReactN
   );
 }
 
-type HeadProps = Props & { itemId: string; search: InboxSearch };
+type HeadProps = Props & { ref: Ref<HTMLHeadingElement>; itemId: string; search: InboxSearch };
 
 /** Which tool of which server, by which agent, for whom, and in which conversation. */
-export function QuestionHead({ question, itemId, search }: HeadProps) {
+export function QuestionHead({ ref, question, itemId, search }: HeadProps) {
   const { tone, title, terminal } = describeQuestion(question);
   const { agent, session, message_id: message, part_id: part } = question;
   const stake = stakeWords(question);
@@ -62,7 +62,7 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <h2 className="min-w-0 break-words text-title">
+          <h2 ref={ref} tabIndex={-1} className="min-w-0 break-words rounded-tag text-title">
             <bdi>{toolName(question)}</bdi>
           </h2>
           <StatePill tone={tone} word={title} />

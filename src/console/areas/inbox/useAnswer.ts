@@ -80,6 +80,8 @@ export function useAnswer(id: string) {
     tryAgain: () => setTried(true),
     send,
     isSending: mutation.isPending,
+    /** Whether an answer was sent from here, whatever came of it. */
+    isTold: !mutation.isIdle,
     error: mutation.error,
   };
 }
