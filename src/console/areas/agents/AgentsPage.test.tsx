@@ -34,7 +34,9 @@ describe("the list of agents", () => {
     expect(screen.getByRole("row", { name: /Harbor ?1/ })).toBeInTheDocument();
     expect(screen.getByText(/Showing all 2 agents/)).toBeInTheDocument();
     await user.click(
-      within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),
+      within(screen.getByRole("navigation", { name: "Agents by owner" })).getByRole("link", {
+        name: /Harbor/,
+      }),
     );
     await row(/Quay master/);
     await waitFor(() => expect(screen.queryByRole("row", { name: /Clerk/ })).toBeNull());

@@ -188,7 +188,7 @@ export function ToolWords({ question }: Props) {
       )}
       <p className="mt-1.5 max-w-text text-faint text-secondary">
         {question.tool?.server
-          ? "In the server’s own words; nobody has checked them."
+          ? "In the server’s own words; no one has checked them."
           : "A tool of this service itself."}
       </p>
       {isOpen && schema && (

@@ -69,7 +69,7 @@ describe("the audit log", () => {
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By me");
     await waitFor(() => expect(asked()?.get("by")).toBe("user_ada"));
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By someone else…");
-    const dialog = within(await screen.findByRole("dialog", { name: "Whose changes?" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Choose a person" }));
     await user.click(await dialog.findByRole("radio", { name: /Grace/ }));
     await user.click(dialog.getByRole("button", { name: "Show changes" }));
     await waitFor(() => expect(asked()?.get("by")).toBe("user_grace"));

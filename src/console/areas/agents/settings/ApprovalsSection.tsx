@@ -61,8 +61,8 @@ export function ApprovalsSection({ form, approvals }: Props) {
       mark={<FieldMarks form={form} path="metadata.approvals" />}
     >
       <p className="mb-2 max-w-text text-muted">
-        A call that asks waits in the inbox until somebody answers. The model cannot approve anything,
-        whatever a message, file or tool says.
+        A call that asks waits in the inbox until someone answers. The model cannot approve anything, whatever
+        a message, file or tool says.
       </p>
       {read.isError && (
         <p className="mb-2 text-secondary text-state-failed-fg">
