@@ -48,6 +48,13 @@ async function tryIt() {
   return { user, panel, call, question };
 }
 
+it("says of a call without an answer that the call failed", async () => {
+  service().override(callMcpTool, Response.error());
+  const { panel } = await tryIt();
+  expect(await panel.findByRole("alert")).toHaveTextContent("The tool call failed");
+  expect(panel.queryByText(/The response could not be loaded/)).toBeNull();
+});
+
 it("shows what the server asks in the place of the answer, question by question, and calls again with the answers", async () => {
   service().override(callMcpTool, ({ body }) =>
     body.answered ? answer : asking({ state: "s1", questions: [berth, terms] }),

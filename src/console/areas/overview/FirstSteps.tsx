@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { isSurelyNot } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
@@ -66,11 +67,10 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
       }
       below={
         start.isError && (
-          <Failure
+          <NotDone
             error={start.error}
-            what="The response"
-            actions={<Link to="/runs">Check the runs list</Link>}
-            isInset
+            title={isSurelyNot(start.error) ? "The run was not started" : "The run may have started"}
+            action={<Link to="/runs">Check the runs list</Link>}
           />
         )
       }
