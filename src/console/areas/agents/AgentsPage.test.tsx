@@ -88,6 +88,28 @@ describe("the list of agents", () => {
     await waitFor(() => expect(router.state.location.href).not.toBe("/agents"));
   });
 
+  it("opens the row whose link has the focus with Enter, not the row that one is at", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const { user, router } = renderConsole("/agents?agent=agent_clerk");
+    within(await row(/Scribe/))
+      .getByRole("link", { name: "Scribe" })
+      .focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_scribe"));
+  });
+
+  it("opens the row that j led to with Enter, also where another row’s link had the focus", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const { user, router } = renderConsole("/agents?agent=agent_clerk");
+    within(await row(/Clerk/))
+      .getByRole("link", { name: "Clerk" })
+      .focus();
+    await user.keyboard("j");
+    await waitFor(() => expect(router.state.location.search).toEqual({ agent: "agent_scribe" }));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_scribe"));
+  });
+
   it("opens the agent of its address on a phone too, in place of the list, with a way back to it", async () => {
     await onPhone(async () => {
       withConversations();
