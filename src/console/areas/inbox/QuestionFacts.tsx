@@ -86,7 +86,11 @@ export function QuestionHead({ ref, question, itemId, search }: HeadProps) {
           asked <Ago at={question.asked_at} />
         </span>
         {stake !== null && !terminal && <span>{stake} used so far</span>}
-        {question.team && <span>team {shownName(question.team.name || question.team.id || "unknown")}</span>}
+        {question.team && (
+          <span>
+            team <bdi>{shownName(question.team.name || question.team.id || "unknown")}</bdi>
+          </span>
+        )}
         {question.run?.run_id && question.run.readable !== false && (
           <span className="min-w-0">
             <Link to="/runs/$runId" params={{ runId: question.run.run_id }} className={linkClass}>

@@ -61,7 +61,7 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
               )
             }
           >
-            Start “{shownName(flow.name)}”
+            Start “<bdi>{shownName(flow.name)}</bdi>”
           </Button>
         )
       }
@@ -93,7 +93,7 @@ function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation 
           </Link>
         ) : (
           <Link to="/agents/$agentId/conversations/new" params={{ agentId: agent.id }} className={look}>
-            Talk to {shownName(agent.name)}
+            Talk to <bdi>{shownName(agent.name)}</bdi>
           </Link>
         )
       }
@@ -136,7 +136,7 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
             variant={hasConversation && !hasLooked ? "primary" : "plain"}
             onClick={look}
           >
-            Open {nameOf(file)}
+            Open <bdi>{nameOf(file)}</bdi>
           </LinkButton>
         )
       }
@@ -162,7 +162,7 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
             variant={hasConversation && hasLooked && !hasShared ? "primary" : "plain"}
           >
-            Share {nameOf(file)}
+            Share <bdi>{nameOf(file)}</bdi>
           </LinkButton>
         )
       }
