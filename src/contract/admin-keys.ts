@@ -97,7 +97,7 @@ export const revokeKey = endpoint({
 export const listConsoleSessions = endpoint({
   ...ofAdmin,
   name: "listConsoleSessions",
-  summary: "Where somebody is signed in",
+  summary: "Where someone is signed in",
   method: "GET",
   path: "/console/sessions",
   kind: "read",

@@ -104,7 +104,7 @@ export const answerProgramRequest = endpoint({
 export const listConnectedPrograms = endpoint({
   ...ofPrograms,
   name: "listConnectedPrograms",
-  summary: "Which programs somebody has let in",
+  summary: "Which programs someone has let in",
   method: "GET",
   path: "/programs",
   kind: "read",

@@ -19,7 +19,7 @@ const replaced: readonly (readonly [now: string, old: RegExp])[] = [
   ["Remove", /\bTake (?:out|away)\b/],
   ["Clear selection", /Let go of/],
   ["Link to share, no longer works", /opens? nothing|give away|given away/],
-  ["Default model, Owner, Only you", /service.s choice|"Whose"|Yours alone/],
+  ["Default model, Owner, Only you", /service.s choice|"Whose\b|Yours alone/],
   ["Retry, Reload, Refresh", /\bTry now\b|Read (?:again|now)\b/],
   ["Automatic", /"By itself"/],
   ["Hosted, Self-hosted, Custom", /Hosted by the service|Run by us|Custom addresses/],
@@ -28,7 +28,7 @@ const replaced: readonly (readonly [now: string, old: RegExp])[] = [
   ["… not found, or you have no access", /with this id for you/],
   ["Stop run", /[">`]Kill(?:ing)? (?:this|run|\d|\$)/],
   ["Loading …, could not be loaded", /label="Reading \w|[">] ?could not be read/],
-  ["someone, everyone, no one", /[">`] ?(?:Some|Every|No)body\b|until somebody/],
+  ["someone, everyone, no one", /\b(?:[Ss]ome|[Ee]very|[Nn]o)body [a-z]/],
   ["Select", /[">`]Pick (?:\$|none|all)/],
 ];
 

@@ -34,7 +34,9 @@ describe("the list of agents", () => {
     expect(screen.getByRole("row", { name: /Harbor ?1/ })).toBeInTheDocument();
     expect(screen.getByText(/Showing all 2 agents/)).toBeInTheDocument();
     await user.click(
-      within(screen.getByRole("navigation", { name: "Whose agents" })).getByRole("link", { name: /Harbor/ }),
+      within(screen.getByRole("navigation", { name: "Agents by owner" })).getByRole("link", {
+        name: /Harbor/,
+      }),
     );
     await row(/Quay master/);
     await waitFor(() => expect(screen.queryByRole("row", { name: /Clerk/ })).toBeNull());
@@ -84,6 +86,28 @@ describe("the list of agents", () => {
       .focus();
     await user.keyboard("{Enter}");
     await waitFor(() => expect(router.state.location.href).not.toBe("/agents"));
+  });
+
+  it("opens the row whose link has the focus with Enter, not the row that one is at", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const { user, router } = renderConsole("/agents?agent=agent_clerk");
+    within(await row(/Scribe/))
+      .getByRole("link", { name: "Scribe" })
+      .focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_scribe"));
+  });
+
+  it("opens the row that j led to with Enter, also where another row’s link had the focus", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const { user, router } = renderConsole("/agents?agent=agent_clerk");
+    within(await row(/Clerk/))
+      .getByRole("link", { name: "Clerk" })
+      .focus();
+    await user.keyboard("j");
+    await waitFor(() => expect(router.state.location.search).toEqual({ agent: "agent_scribe" }));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_scribe"));
   });
 
   it("opens the agent of its address on a phone too, in place of the list, with a way back to it", async () => {

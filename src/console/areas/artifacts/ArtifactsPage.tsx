@@ -53,7 +53,7 @@ function Listed({ scope, search, canAll }: Props) {
       actions={canAll && <LinkButton to="/artifacts/shared">Shared by you</LinkButton>}
     >
       {credential.kind !== "team" && (
-        <TabBar label="Whose artifacts" className="shrink-0 pr-edge-right pl-edge-left">
+        <TabBar label="Artifacts by owner" className="shrink-0 pr-edge-right pl-edge-left">
           {([undefined, "mine"] as const).map((of) => (
             <Tab key={of ?? "all"} asChild isActive={search.of === of}>
               <Link to="/artifacts" search={{ ...rest, ...(of && { of }) }}>

@@ -49,6 +49,27 @@ describe("C-10: a file that holds words and is called something else", () => {
     expect(files.asked).toHaveLength(1);
   });
 
+  it.each(["photo.png", "talk.mp3", "film.mp4"])(
+    "%s of type text/plain is shown as what its name says where it holds no words",
+    async (name) => {
+      const first = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0x0d]);
+      serveFiles(service(), { first, fresh: first });
+      withFile(name, "text/plain");
+      renderConsole("/artifacts/art_1");
+      const shown = name === "photo.png" ? screen.findByAltText(name) : screen.findByLabelText(name);
+      expect(await shown).toHaveAttribute("src", fileUrl("first"));
+      expect(screen.queryByText("This file can’t be read")).toBeNull();
+    },
+  );
+
+  it("photo.png of type text/plain is shown as it was written where it holds words", async () => {
+    const first = "Dear Ada, a picture is not what this is.";
+    serveFiles(service(), { first, fresh: first });
+    withFile("photo.png", "text/plain");
+    renderConsole("/artifacts/art_1");
+    await screen.findByText(/^Dear Ada, a picture is not what this is/);
+  });
+
   it.each([
     ["broken in a workbook's own way", "PK\u0003\u0004 and no more"],
     ["bytes that are no text", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],

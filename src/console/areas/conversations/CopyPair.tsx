@@ -64,7 +64,7 @@ function ConversationLink({ agentId, id, name, part }: LinkProps) {
       search={part === undefined ? {} : { part }}
       className={linkClass}
     >
-      {name ? shownName(name) : "Untitled conversation"}
+      <bdi>{name ? shownName(name) : "Untitled conversation"}</bdi>
     </Link>
   );
 }

@@ -1,5 +1,6 @@
 import Square from "lucide-react/icons/square";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { isSurelyNot } from "../../api/describe-error.ts";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { NotDone } from "../../lib/failure/Failure.tsx";
 import { shownName } from "../../lib/shownName.ts";
@@ -30,6 +31,9 @@ type Props = {
   onSent: (message: string) => void;
 };
 
+/** A message whose answer was lost, how many turns there were before it, and what takes it out of the field. */
+type Unsure = { readonly message: string; readonly turns: number; readonly settle: () => void };
+
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, offered, stop, missing, onSent }: Props) {
   const { text, setText, beginSend, isKept } = useTextDraft(`message ${interactionId}`);
@@ -41,6 +45,8 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
   // Whose it is, is the conversation's own: what the person is signed in as says nothing of one from elsewhere.
   const projectId = known?.projectId ?? null;
 
+  const turns = facts.conversation.turns.length;
+  const [unsure, setUnsure] = useState<Unsure | null>(null);
   const submit = async (message: string) => {
     const settle = beginSend(message);
     const sending = { agentId, agentName: agent, message, interactionId, projectId };
@@ -49,10 +55,19 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
       if (id === null) return;
       settle();
       onSent(message);
-    } catch {
+    } catch (error) {
       // Said over the field; what was typed stays.
+      if (!isSurelyNot(error)) setUnsure({ message, turns, settle });
     }
   };
+  // The service shows its turn, so that it has come: left in the field it would be sent again.
+  const hasCome = unsure !== null && turns > unsure.turns && facts.askedText === unsure.message;
+  useEffect(() => {
+    if (!hasCome) return;
+    unsure.settle();
+    setUnsure(null);
+    reset();
+  }, [hasCome, unsure, reset]);
 
   const edit = async (one: Queued) => {
     field.current?.focus();

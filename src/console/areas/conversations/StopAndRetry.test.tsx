@@ -31,6 +31,35 @@ const failed = () => {
 };
 const again = () => screen.findByRole("button", { name: "Try again" });
 
+it("C-20: a message whose answer was lost leaves the field once its turn is shown, so that it is not sent again", async () => {
+  const before = [asked, anAnswer("Three.")];
+  service().override(getSession, aSession({ messages: before }));
+  service().override(startAgent, () => {
+    const messages = [...before, aQuestion("Book one.", { id: "q2", timestamp: "2026-11-20T08:20:00.000Z" })];
+    service().override(getSession, aSession({ state: "processing", messages }));
+    return Response.error();
+  });
+  const { user } = renderConsole(address);
+  const field = await screen.findByRole("textbox", { name: "Message Clerk" });
+  await user.type(field, "Book one.{Enter}");
+  await screen.findByRole("button", { name: "Queue message" });
+  await waitFor(() => expect(field).toHaveValue(""));
+  expect(screen.queryByText("The message may not have been sent")).toBeNull();
+  await user.type(field, "{Enter}");
+  expect(screen.queryByRole("list", { name: "Queued messages" })).toBeNull();
+  expect(service().seen(startAgent)).toHaveLength(1);
+});
+
+it("C-20: a message whose answer was lost stays in the field where no turn of it is shown", async () => {
+  service().override(getSession, aSession());
+  service().override(startAgent, () => Response.error());
+  const { user } = renderConsole(address);
+  const field = await screen.findByRole("textbox", { name: "Message Clerk" });
+  await user.type(field, "Book one.{Enter}");
+  await screen.findByText("The message may not have been sent");
+  expect(field).toHaveValue("Book one.");
+});
+
 describe("a turn under way", () => {
   it("is stopped with one request for the turn that is seen, and is said to be asked for until its end is read", async () => {
     working();

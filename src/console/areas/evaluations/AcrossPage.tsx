@@ -4,6 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -30,6 +31,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const { query, rows, more } = list;
   const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
   const showsRubrics = search.tab === "rubrics" && canRubrics;
+  useFocusKept((showsRubrics && search.rubric) || "list");
   return (
     <Page
       title="Evaluations"

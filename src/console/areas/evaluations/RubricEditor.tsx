@@ -90,7 +90,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
         className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2"
       >
         <Form.Field name="name" label="Name">
-          {(field) => <Input {...field} maxLength={200} />}
+          {(field) => <Input {...field} maxLength={200} autoFocus={rubric === null} />}
         </Form.Field>
         <Form.Field name="description" label="Description">
           {(field) => <Input {...field} />}

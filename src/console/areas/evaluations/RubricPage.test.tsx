@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import {
   createEvaluation,
@@ -57,6 +57,19 @@ const nameField = () => screen.findByRole("textbox", { name: "Name" });
 const save = (name = "Save") => screen.getByRole("button", { name });
 
 describe("the list of saved rubrics", () => {
+  it("leads the focus to the first field of a new one, and to the page again after it", async () => {
+    withRubric();
+    const { user, router } = renderConsole("/evaluations?tab=rubrics");
+    await user.click(await screen.findByRole("button", { name: "New rubric" }));
+    await waitFor(async () => expect(await nameField()).toHaveFocus());
+    act(() => router.history.back());
+    await screen.findByRole("button", { name: "New rubric" });
+    expect(document.activeElement).not.toBe(document.body);
+    await user.click(screen.getByRole("link", { name: "No promises" }));
+    await nameField();
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
   it("says of each whether it runs, who judges and how much it judged, and leads to it", async () => {
     withRubric();
     const { user, router } = renderConsole("/evaluations?tab=rubrics");

@@ -147,7 +147,7 @@ describe("a question that waits", () => {
     expect(diff).toHaveTextContent("b@example.com");
     const words = await region("What the tool says it does");
     expect(words.getByText("Sends a letter.")).toBeInTheDocument();
-    expect(words.getByText(/nobody has checked them/)).toBeInTheDocument();
+    expect(words.getByText(/no one has checked them/)).toBeInTheDocument();
     expect(
       (await region("Who may answer")).getByText("Operators of Harbor: Bob Ross and 3 others."),
     ).toBeInTheDocument();

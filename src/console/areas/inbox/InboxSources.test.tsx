@@ -75,6 +75,7 @@ describe("a knowledge source that waits for its approval", () => {
     const list = await region("Waiting for you");
     await waitFor(() => expect(list.queryByText("Case law")).toBeNull());
     expect(service().seen(approveSource)).toHaveLength(1);
+    await waitFor(() => expect(screen.getByRole("heading", { name: "Case law" })).toHaveFocus());
     await user.click(screen.getByRole("link", { name: "Answered" }));
     await screen.findByText("Knowledge source, approved by you after 2 h 05 m");
   });

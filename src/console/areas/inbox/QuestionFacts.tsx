@@ -86,7 +86,11 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
           asked <Ago at={question.asked_at} />
         </span>
         {stake !== null && !terminal && <span>{stake} used so far</span>}
-        {question.team && <span>team {shownName(question.team.name || question.team.id || "unknown")}</span>}
+        {question.team && (
+          <span>
+            team <bdi>{shownName(question.team.name || question.team.id || "unknown")}</bdi>
+          </span>
+        )}
         {question.run?.run_id && question.run.readable !== false && (
           <span className="min-w-0">
             <Link to="/runs/$runId" params={{ runId: question.run.run_id }} className={linkClass}>
@@ -188,7 +192,7 @@ export function ToolWords({ question }: Props) {
       )}
       <p className="mt-1.5 max-w-text text-faint text-secondary">
         {question.tool?.server
-          ? "In the server’s own words; nobody has checked them."
+          ? "In the server’s own words; no one has checked them."
           : "A tool of this service itself."}
       </p>
       {isOpen && schema && (

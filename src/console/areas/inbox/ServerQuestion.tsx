@@ -40,7 +40,7 @@ export function ServerWords({ words, link, isOffered }: WordsProps) {
           <PlainText text={words} />
         </blockquote>
         <p className="mt-1.5 max-w-text text-faint text-secondary">
-          In the server’s own words; nobody has checked them.
+          In the server’s own words; no one has checked them.
         </p>
       </Part>
       {link?.url && <LinkPart link={link} isOffered={isOffered} />}

@@ -1,12 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
@@ -54,6 +55,8 @@ export default function SourceDetail(props: Props) {
     | (SourceIn & { files?: readonly (FileIn | null)[] | null })
     | undefined;
   const isDraft = source?.status === "draft";
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusKept(source && `${sourceId} ${isDraft}`, heading);
   const missing = useMissingRight(source?.team_id, "edit");
   const estimate = useRead({ ...knowledgeQueries.estimate(api, sourceId), enabled: canEstimate && isDraft });
   // Also where it was shown a moment ago, and the read that says so is not there yet.
@@ -76,7 +79,12 @@ export default function SourceDetail(props: Props) {
   const others = inbox.sources.filter((one) => one.id !== sourceId && one.status !== "draft");
   return (
     <div className="flex min-h-full flex-col">
-      <Head source={source} isMine={inbox.mine(source)} {...{ teamName, list, onDeleted }} />
+      <Head
+        heading={heading}
+        source={source}
+        isMine={inbox.mine(source)}
+        {...{ teamName, list, onDeleted }}
+      />
       <Damage damage={read.data?.damage ?? []} />
       {opened ? (
         <OpenedFile sourceId={sourceId} file={opened} page={search.page} />
@@ -124,12 +132,13 @@ export default function SourceDetail(props: Props) {
 }
 
 type HeadProps = Pick<Props, "teamName" | "list"> & {
+  heading: Ref<HTMLHeadingElement>;
   source: SourceIn;
   isMine: boolean;
   onDeleted: () => void;
 };
 
-function Head({ source, teamName, isMine, list, onDeleted }: HeadProps) {
+function Head({ heading, source, teamName, isMine, list, onDeleted }: HeadProps) {
   const canDelete = useCan("knowledge_deletion") && isMine;
   const [isDeleting, setDeleting] = useState(false);
   const { tone, title } = sourceState(source);
@@ -144,7 +153,7 @@ function Head({ source, teamName, isMine, list, onDeleted }: HeadProps) {
           <ArrowLeft />
         </Link>
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-          <h2 className="min-w-0 break-words text-title">
+          <h2 ref={heading} tabIndex={-1} className="min-w-0 break-words rounded-tag text-title">
             <bdi>{sourceName(source)}</bdi>
           </h2>
           <StatePill tone={tone} word={title} />

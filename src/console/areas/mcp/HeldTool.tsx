@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpHeldTool, McpTool } from "../../../contract/mcp.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { sameJson } from "../../lib/json/json-value.ts";
 import { useMissingRight } from "../../lib/rights/rights.ts";
@@ -37,7 +37,11 @@ export function HeldTool({ tool, held, serverId, teamId }: Props) {
         . Agents can’t call it until someone accepts it.
       </p>
       {before && <HeldChanges before={before} now={tool} />}
-      {accept.error !== null && <Failure error={accept.error} what="The response" />}
+      {accept.error !== null && (
+        <div className="mt-2">
+          <NotDone error={accept.error} title="The definition was not accepted" />
+        </div>
+      )}
       <Button
         size="small"
         className="mt-2"

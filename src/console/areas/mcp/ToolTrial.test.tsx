@@ -41,11 +41,19 @@ async function tryIt() {
   const panel = within(await screen.findByRole("region", { name: "The selected server" }));
   await user.click(await panel.findByRole("button", { name: /book/ }));
   await user.click(panel.getByRole("button", { name: "Try it…" }));
+  expect(panel.getByRole("textbox", { name: "Arguments" })).toHaveFocus();
   const call = () => user.click(panel.getByRole("button", { name: "Call tool as you" }));
   await call();
   const question = async () => within(await panel.findByRole("region", { name: "The server asks" }));
   return { user, panel, call, question };
 }
+
+it("says of a call without an answer that the call failed", async () => {
+  service().override(callMcpTool, Response.error());
+  const { panel } = await tryIt();
+  expect(await panel.findByRole("alert")).toHaveTextContent("The tool call failed");
+  expect(panel.queryByText(/The response could not be loaded/)).toBeNull();
+});
 
 it("shows what the server asks in the place of the answer, question by question, and calls again with the answers", async () => {
   service().override(callMcpTool, ({ body }) =>

@@ -4,7 +4,7 @@ import type { Received } from "../../../contract/define.ts";
 import type { McpTool, McpTrialAsks } from "../../../contract/mcp.ts";
 import { useApi } from "../../lib/api.tsx";
 import { problemWords, readJsonObject } from "../../lib/code-editor/read-json.ts";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { formatDuration } from "../../lib/time/format.ts";
@@ -46,6 +46,8 @@ export function ToolTrial({ tool, serverId, serverName, teamId }: Props) {
     <div className="flex flex-col gap-2">
       <Field label="Arguments" error={!read.ok && `${problemWords(read.problem)}.`}>
         <Textarea
+          // In the place of the button that had the focus.
+          autoFocus
           isMono
           rows={4}
           spellCheck={false}
@@ -66,7 +68,7 @@ export function ToolTrial({ tool, serverId, serverName, teamId }: Props) {
       >
         Call tool as {teamId === null ? "you" : "the team"}
       </Button>
-      {trial.error !== null && <Failure error={trial.error} what="The response" />}
+      {trial.error !== null && <NotDone error={trial.error} title="The tool call failed" />}
       {paused !== null && (
         <TrialQuestions
           // A server that asks again asks something else.

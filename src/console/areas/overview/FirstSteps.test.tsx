@@ -65,7 +65,8 @@ describe("the first steps", () => {
     const { user, router } = renderConsole("/");
     const run = await step("Start a run");
     await user.click(await run.findByRole("button", { name: /^Start “/ }));
-    await run.findByText(/The response: no access/);
+    await run.findByText("The run was not started");
+    expect(run.getByText(/No runs today/)).toBeInTheDocument();
     await user.click(run.getByRole("button", { name: /^Start “/ }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/runs\/./));
   });

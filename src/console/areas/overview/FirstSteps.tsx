@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { isSurelyNot } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Failure } from "../../lib/failure/Failure.tsx";
+import { NotDone } from "../../lib/failure/Failure.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { Button, buttonClass } from "../../ui/Button.tsx";
@@ -60,17 +61,16 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
               )
             }
           >
-            Start “{shownName(flow.name)}”
+            Start “<bdi>{shownName(flow.name)}</bdi>”
           </Button>
         )
       }
       below={
         start.isError && (
-          <Failure
+          <NotDone
             error={start.error}
-            what="The response"
-            actions={<Link to="/runs">Check the runs list</Link>}
-            isInset
+            title={isSurelyNot(start.error) ? "The run was not started" : "The run may have started"}
+            action={<Link to="/runs">Check the runs list</Link>}
           />
         )
       }
@@ -93,7 +93,7 @@ function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation 
           </Link>
         ) : (
           <Link to="/agents/$agentId/conversations/new" params={{ agentId: agent.id }} className={look}>
-            Talk to {shownName(agent.name)}
+            Talk to <bdi>{shownName(agent.name)}</bdi>
           </Link>
         )
       }
@@ -136,7 +136,7 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
             variant={hasConversation && !hasLooked ? "primary" : "plain"}
             onClick={look}
           >
-            Open {nameOf(file)}
+            Open <bdi>{nameOf(file)}</bdi>
           </LinkButton>
         )
       }
@@ -162,7 +162,7 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
             variant={hasConversation && hasLooked && !hasShared ? "primary" : "plain"}
           >
-            Share {nameOf(file)}
+            Share <bdi>{nameOf(file)}</bdi>
           </LinkButton>
         )
       }

@@ -200,10 +200,10 @@ export function Changed({ rows, now }: { rows: readonly RunRow[]; now: number })
               <p className="min-w-0 break-words text-secondary leading-5">
                 <span className="font-medium">
                   {change.link === null ? (
-                    shownName(change.subject)
+                    <bdi>{shownName(change.subject)}</bdi>
                   ) : (
                     <Link {...change.link} className="hit hover:underline">
-                      {shownName(change.subject)}
+                      <bdi>{shownName(change.subject)}</bdi>
                     </Link>
                   )}
                 </span>{" "}

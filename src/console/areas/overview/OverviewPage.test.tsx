@@ -7,6 +7,7 @@ import { countInbox, listInbox } from "../../../contract/inbox.ts";
 import { listSources } from "../../../contract/knowledge.ts";
 import { listMcpServers } from "../../../contract/mcp.ts";
 import { listRuns } from "../../../contract/runs.ts";
+import { anArtifact } from "../../../testing/access.ts";
 import { anAgent, aRunSummary } from "../../../testing/builders.ts";
 import { aWaitingCall, withQuestions } from "../../../testing/inbox.ts";
 import { never } from "../../../testing/msw.ts";
@@ -67,6 +68,18 @@ describe("the overview", () => {
     expect(now.getByRole("link", { name: "Say hello" })).toHaveAttribute("href", "/runs/run_3");
     expect(now.getByText("2 failed")).toBeInTheDocument();
     await waitFor(() => expect(document.title).toBe("1 needs you · Overview · Wheelhouse"));
+  });
+
+  it("C-08: keeps the reading direction of names to the names, in what changed", async () => {
+    const created_at = new Date(Date.now() - 60_000).toISOString();
+    lists([run("run_1", "DONE", 5, { saved_item_name: "שלום" })]);
+    service().override(listArtifacts, {
+      artifacts: [anArtifact({ id: "art_1", filename: "דוח.pdf", created_at })],
+      next_cursor: null,
+    });
+    renderConsole("/");
+    const now = within(await screen.findByRole("complementary", { name: "Now and in the last 24 hours" }));
+    for (const name of ["שלום", "דוח.pdf"]) expect((await now.findByText(name)).tagName).toBe("BDI");
   });
 
   it("is quiet when a later run went through, folds what failed into one line and says what was checked", async () => {

@@ -66,6 +66,20 @@ describe("a refusal", () => {
     expect(field()).toBeEnabled();
   });
 
+  it.each([
+    ["version_conflict", "The artifact is being moved."],
+    ["too_many_requests", "Slow down."],
+  ] as const)("of any kind says once what became of the change: %s", async (code, message) => {
+    const { user } = await openOn();
+    await add(user, "mary@example.com");
+    service().override(updateArtifactAccess, new Refusal(code, { message }));
+    await user.click(apply());
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent(message);
+    expect(alert).toHaveTextContent("Nothing was changed.");
+    expect(alert).not.toHaveTextContent(/saved|may or may not/);
+  });
+
   it("of an undo is said beside what was changed, and the undo can be tried again", async () => {
     const { user } = await openWithMary();
     await user.click(apply());

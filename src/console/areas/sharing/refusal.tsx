@@ -30,7 +30,6 @@ export function refusalOf(error: unknown, body: AccessBody | null): Refused {
   const failure = error instanceof ConsoleError ? error.failure : null;
   const param = failure?.kind === "http" ? failure.param : null;
   const subject = body === null || param === null ? null : subjectAt(body, param);
-  const status = error instanceof ConsoleError ? error.status : null;
   const common = { subject, what, error, isLocked: false, isGone: false, isUnsure: false };
   if (isForbidden(error)) {
     const isWhole = subject === null;
@@ -51,7 +50,8 @@ export function refusalOf(error: unknown, body: AccessBody | null): Refused {
       next: "",
     };
   }
-  if (status === 400 || status === 422) return { ...common, means: "Nothing was changed.", next };
+  if (failure?.kind === "http" && failure.status < 500 && failure.status !== 408)
+    return { ...common, means: "Nothing was changed.", next };
   if (body === null) return { ...common, means: `${means} Nothing was changed.`, next };
   return {
     ...common,

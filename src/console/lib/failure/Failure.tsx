@@ -91,13 +91,17 @@ type NotDoneProps = {
   title: ReactNode;
   /** Instead of the words of the error. */
   children?: ReactNode;
+  /** Where to look what became of it. */
+  action?: ReactNode;
+  /** `band`: from edge to edge, under a form. */
+  look?: "band" | "box";
 };
 
 /** Says beside a button that its act was refused, and by which answer. */
-export function NotDone({ error, title, children }: NotDoneProps) {
+export function NotDone({ error, title, children, action, look = "box" }: NotDoneProps) {
   const { what, means, next } = describeError(error);
   return (
-    <Notice kind="failed" look="box" title={title}>
+    <Notice kind="failed" look={look} title={title} action={action}>
       {children ?? `${what} ${means} ${next}`} <Refusal error={error} />
     </Notice>
   );

@@ -26,7 +26,10 @@ export function useListKeys(keys: Keys): void {
     const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
     if (next === undefined) return undefined;
     onMove(next);
-    rowOf(next)?.scrollIntoView({ block: "nearest" });
+    const row = rowOf(next);
+    row?.scrollIntoView({ block: "nearest" });
+    // Enter follows the link that has the focus: that of the row where one is, then.
+    if (document.querySelector("[data-row] a:focus")) row?.querySelector("a")?.focus();
     return next;
   };
   const extend = (by: 1 | -1) => {

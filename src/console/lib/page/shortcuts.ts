@@ -84,9 +84,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[], scope: "page" | "ev
       const isTyping =
         isTypingInto(event.target) || document.querySelector("[role=dialog],[role=menu]") !== null;
       const { key, ctrlKey, metaKey, altKey } = event;
-      // A button is pressed by it and a link followed, whatever else it opens here: but a row's link has the focus of
-      // the click, while `j` and `k` have led elsewhere since. Keys go to an element: what has the focus, or the body.
-      if (key === "Enter" && (event.target as Element).matches("button,a:not([data-row] *)")) return;
+      // A button is pressed by it and a link followed, whatever else it opens here: but one to where one is already
+      // leads nowhere. Keys go to an element: what has the focus, or the body.
+      if (key === "Enter" && (event.target as Element).matches("button,a:not([aria-current=true])")) return;
       if (single.current === "off" && key.length === 1 && !ctrlKey && !metaKey) return;
       const found = match({ key, ctrlKey, metaKey, altKey, isTyping }, current.current, event.timeStamp);
       if (!found) return;

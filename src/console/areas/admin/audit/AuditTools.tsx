@@ -111,7 +111,7 @@ function ChoosePerson({ onChoose, onClose }: { onChoose: (id: string) => void; o
     <Dialog
       isNarrow
       onClose={onClose}
-      title="Whose changes?"
+      title="Choose a person"
       footer={
         <Button
           variant="primary"

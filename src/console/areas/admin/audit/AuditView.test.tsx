@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { type AuditEntry, exportAudit, listAudit } from "../../../../contract/audit.ts";
 import { withAdmin } from "../../../../testing/admin.ts";
+import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
 import * as files from "../../../lib/files.ts";
@@ -68,7 +69,7 @@ describe("the audit log", () => {
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By me");
     await waitFor(() => expect(asked()?.get("by")).toBe("user_ada"));
     await user.selectOptions(screen.getByRole("combobox", { name: "By" }), "By someone else…");
-    const dialog = within(await screen.findByRole("dialog", { name: "Whose changes?" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Choose a person" }));
     await user.click(await dialog.findByRole("radio", { name: /Grace/ }));
     await user.click(dialog.getByRole("button", { name: "Show changes" }));
     await waitFor(() => expect(asked()?.get("by")).toBe("user_grace"));
@@ -85,6 +86,16 @@ describe("the audit log", () => {
     expect(await save.mock.calls[0]?.[0].text()).toBe('{"position":12}\n');
     expect(service().seen(exportAudit)[0]?.url.searchParams.get("action")).toBe("agent.update");
     save.mockRestore();
+  });
+
+  it("says why it could not be exported", async () => {
+    withAdmin(service());
+    service().override(listAudit, { entries: [entry()], next_cursor: null });
+    service().override(exportAudit, new Refusal("unavailable", { message: "Too busy to export." }));
+    const { user } = renderConsole("/admin?tab=audit");
+    await user.click(await screen.findByRole("button", { name: "Export" }));
+    await screen.findByText("The audit log was not exported");
+    expect(screen.getByText(/Too busy to export\./)).toBeInTheDocument();
   });
 
   it("says why it is empty, and offers all entries where filters leave none", async () => {

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
 import { useApi } from "../../../lib/api.tsx";
+import { failedToast } from "../../../lib/failure/Failure.tsx";
 import { saveBlob } from "../../../lib/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -17,7 +18,7 @@ export function ExportButton({ search }: { search: AdminSearch }) {
       { query: auditFilters(search) },
       {
         onSuccess: ({ data }) => saveBlob(data, "audit-log.jsonl"),
-        onError: () => toaster.show({ tone: "failed", title: "The audit log was not exported" }),
+        onError: (error) => toaster.show(failedToast("The audit log was not exported", error)),
       },
     );
   return (

@@ -187,7 +187,7 @@ function AgentsTools({ search, all, onChange }: Props) {
   return (
     <>
       {tabs.length > 1 && (
-        <TabBar label="Whose agents" className="shrink-0 pr-edge-right pl-edge-left">
+        <TabBar label="Agents by owner" className="shrink-0 pr-edge-right pl-edge-left">
           {tabs.map(({ of, name }) => (
             <Tab
               key={of ?? "all"}

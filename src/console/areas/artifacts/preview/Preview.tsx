@@ -112,7 +112,23 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
     ) : (
       download
     );
+  const named = kindOf(filename, null);
+  // What a browser shows by itself, of a type that says no more than "text", which may be true or not.
+  if (!isRaw && kind === "text" && (named === "image" || named === "audio" || named === "video"))
+    return <ByName {...{ version, name, kind, most, named }} download={instead} {...paging} />;
   return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
+}
+
+/** So much of a file tells whether it holds words, in bytes. */
+const told = 4_096;
+
+/** A picture, sound or film by its name and a text by its type: shown as its name says where it holds no words. */
+function ByName({ named, ...props }: ViewProps & { named: ViewProps["kind"] }) {
+  return (
+    <WithBytes {...props} most={told}>
+      {({ bytes }) => <View {...props} kind={looksBinary(bytes) ? named : "text"} />}
+    </WithBytes>
+  );
 }
 
 /** A file of unknown type may still be text: a person may look. */

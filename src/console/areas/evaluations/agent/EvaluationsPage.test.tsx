@@ -353,6 +353,19 @@ describe("the evaluations of an agent", () => {
     await dialog.findByText(/is already being evaluated/);
   });
 
+  it("says that no evaluation was started where the service refuses it", async () => {
+    withEvaluations();
+    const { messages: _, ...summary } = aSession().session;
+    service().override(listSessions, { sessions: [summary], next_cursor: null });
+    service().override(runEvaluations, new Refusal("forbidden", { message: "Not today." }));
+    const { user } = renderConsole(page);
+    await user.click(await screen.findByRole("button", { name: "Evaluate conversations…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(await dialog.findByRole("checkbox"));
+    await user.click(dialog.getByRole("button", { name: "Evaluate 1" }));
+    expect(await dialog.findByRole("alert")).toHaveTextContent(/^No evaluation was started.*Not today\./);
+  });
+
   it("C-01: lives with nulls and grades that no document names", async () => {
     withEvaluations();
     service().override(

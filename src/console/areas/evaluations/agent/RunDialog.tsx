@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { isTerminal, sessionStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { Failure, NotDone } from "../../../lib/failure/Failure.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -46,7 +46,11 @@ export function RunDialog({ agentId, onClose }: { agentId: string; onClose: () =
         )
       }
     >
-      {run.error !== null && <Failure error={run.error} what="The response" />}
+      {run.error !== null && (
+        <div className="mb-3">
+          <NotDone error={run.error} title="No evaluation was started" />
+        </div>
+      )}
       {answer ? (
         <div role="status">
           <p>

@@ -82,11 +82,11 @@ function levelTitle({ saved_item_name, saved_item_id }: LevelIn, depth: number):
   const name = shownName(saved_item_name || saved_item_id || "a run");
   return depth === 0 ? (
     <>
-      {name} <span className="font-normal text-muted">the run at the top</span>
+      <bdi>{name}</bdi> <span className="font-normal text-muted">the run at the top</span>
     </>
   ) : (
     <>
-      {name} <span className="font-normal text-muted">its sub-run</span>
+      <bdi>{name}</bdi> <span className="font-normal text-muted">its sub-run</span>
     </>
   );
 }

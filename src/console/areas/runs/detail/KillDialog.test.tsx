@@ -50,5 +50,6 @@ it("says that it was not stopped also to whoever cancelled while the request was
   await waitFor(() => expect(service().seen(killPipeline)).toHaveLength(1));
   await press("Cancel");
   answer();
-  expect(await screen.findByText(/no access with this key/)).toBeInTheDocument();
+  expect(await screen.findByText("The run could not be stopped")).toBeInTheDocument();
+  expect(screen.queryByText(/The response/)).toBeNull();
 });

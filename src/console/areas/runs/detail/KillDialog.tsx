@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../../lib/api.tsx";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { runMutations } from "../mutations.ts";
@@ -41,7 +41,7 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
       action="Stop run"
       isPending={kill.isPending}
       onConfirm={() => void act()}
-      error={kill.isError && <Failure error={kill.error} what="The response" />}
+      error={kill.isError && <NotDone error={kill.error} title="The run could not be stopped" />}
     />
   );
 }

@@ -26,10 +26,10 @@ export function RunAsks({ runId, approvals }: Props) {
           <li key={one.inbox_id} className="min-w-0 break-words">
             {canAnswer ? (
               <Link to="/inbox/$itemId" params={{ itemId: one.inbox_id ?? "" }} className={linkClass}>
-                {shownName(one.title || "Open the question")}
+                <bdi>{shownName(one.title || "Open the question")}</bdi>
               </Link>
             ) : (
-              shownName(one.title || "A question")
+              <bdi>{shownName(one.title || "A question")}</bdi>
             )}
             <span className="text-muted text-secondary">
               {" "}

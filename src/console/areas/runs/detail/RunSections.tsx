@@ -54,7 +54,7 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
               <span className="min-w-0 flex-1 truncate">
                 {run.run_id ? (
                   <Link to="/runs/$runId" params={{ runId: run.run_id }} className="hover:underline">
-                    {shownName(run.saved_item_name ?? run.saved_item_id ?? run.run_id ?? "")}
+                    <bdi>{shownName(run.saved_item_name ?? run.saved_item_id ?? run.run_id ?? "")}</bdi>
                   </Link>
                 ) : (
                   "a run without an ID"

@@ -125,6 +125,17 @@ describe("the log viewer", () => {
     expect(screen.getByRole("switch", { name: "Follow" })).not.toBeChecked();
   });
 
+  it("says that the log has no such line where its address names one behind its end", () => {
+    const words = "This log has no line 99,999. It ends with line 2.";
+    const { change } = show(new GrowingLog(line("one"), line("two")), { line: 99_999 });
+    // It may still come.
+    expect(screen.queryByText(words)).toBeNull();
+    change({ isMoving: false });
+    expect(screen.getByText(words)).toBeInTheDocument();
+    change({ isMoving: false, line: 2 });
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
   const many = () => new GrowingLog(...Array.from({ length: 300 }, (_, at) => line(`text ${at + 1}`)));
   const scrollBy = (px: number) => {
     const box = screen.getByRole("region", { name: "Log" });

@@ -13,7 +13,7 @@ import { plainText } from "../../../lib/ansi.ts";
 import { useNamedKeys } from "../../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
-import { counted } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import type { LineAddress, LogAddress } from "../search.ts";
@@ -124,6 +124,10 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     shown.current = wanted;
     lines.current?.show(target);
   }, [line, asked, target, length, canJudge, view, change]);
+  const isBehind = isRead && !isMoving && length > 0 && target !== undefined && target > length;
+  useEffect(() => {
+    if (isBehind) lines.current?.toEnd();
+  }, [isBehind]);
   useOpening(lines, {
     isRead,
     hasFailed,
@@ -173,6 +177,11 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           <Button size="small" variant="quiet" onClick={() => setSeenReplacements(log.replacements)}>
             OK
           </Button>
+        </p>
+      )}
+      {isBehind && (
+        <p role="status" className="border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary">
+          This log has no line {grouped(target)}. It ends with line {grouped(length)}.
         </p>
       )}
       {!isRead || view.count === 0 ? (

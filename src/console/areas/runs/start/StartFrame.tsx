@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Failure } from "../../../lib/failure/Failure.tsx";
+import { isSurelyNot } from "../../../api/describe-error.ts";
+import { NotDone } from "../../../lib/failure/Failure.tsx";
 
 type Props = {
   /** What is filled in. */
@@ -32,7 +33,12 @@ export function StartFrame({ children, aside, asideLabel, failure, foot }: Props
   );
 }
 
-/** A start that failed: it may have happened all the same. */
+/** A start that failed: without an answer it may have happened all the same. */
 export const StartFailure = ({ error }: { error: Error }) => (
-  <Failure error={error} what="The response" actions={<Link to="/runs">Check the runs list</Link>} />
+  <NotDone
+    error={error}
+    title={isSurelyNot(error) ? "The run was not started" : "The run may have started"}
+    action={<Link to="/runs">Check the runs list</Link>}
+    look="band"
+  />
 );

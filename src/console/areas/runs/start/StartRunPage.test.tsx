@@ -159,9 +159,20 @@ describe("starting a run", () => {
     const { user, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
     await user.type(await screen.findByRole("textbox", { name: /^name/ }), "Grace");
     await user.click(screen.getByRole("button", { name: "Start run" }));
-    await screen.findByRole("heading", { name: /could not be found/ });
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^The run was not started/);
     expect(screen.getByRole("textbox", { name: /^name/ })).toHaveValue("Grace");
     expect(wheelhouse.api.get()?.drafts.get("start flow_hello")).toMatchObject({ values: { name: "Grace" } });
+  });
+
+  it("says that the run may have started where the answer was lost, and where to look", async () => {
+    service().override(startPipeline, () => Response.error(), { times: 1 });
+    const { user } = renderConsole("/runs/new?flow=flow_hello");
+    await user.type(await screen.findByRole("textbox", { name: /^name/ }), "Grace");
+    await user.click(screen.getByRole("button", { name: "Start run" }));
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent(/^The run may have started/);
+    expect(alert).not.toHaveTextContent("could not be loaded");
+    expect(within(alert).getByRole("link", { name: "Check the runs list" })).toHaveAttribute("href", "/runs");
   });
 
   it("names a file input as a name, since nothing is uploaded here", async () => {
