@@ -10,6 +10,7 @@ import {
 } from "../../../contract/knowledge.ts";
 import {
   ada,
+  aFlowQuestion,
   answered,
   aWaitingCall,
   aWaitingSource,
@@ -132,6 +133,22 @@ it("a question that someone else was first to answer leaves the keyboard at it",
   await user.keyboard("{Enter}");
   await screen.findByText("Approved by", { exact: false });
   await waitFor(() => expect(screen.getByRole("region", { name: "The question" })).toHaveFocus());
+});
+
+it("a form that someone else answers is not taken away from whoever types in it", async () => {
+  const all = withQuestions(service(), aFlowQuestion());
+  const { user, router, wheelhouse } = renderConsole("/inbox/ask_berth");
+  await user.type(await screen.findByRole("textbox", { name: "Nights" }), "1");
+  all.set("ask_berth", answered(aFlowQuestion()));
+  await wheelhouse.queries.invalidateQueries();
+  await screen.findByText("What you typed was not sent");
+  await user.keyboard("2g a");
+  expect(screen.getByRole("textbox", { name: "Nights" })).toHaveValue("12g a");
+  expect(router.state.location.pathname).toBe("/inbox/ask_berth");
+  // Once it is left, it goes.
+  await user.click(screen.getByText("What you typed was not sent"));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Nights" })).toBeNull());
+  expect(screen.getByText("12g a")).toBeInTheDocument();
 });
 
 it("a question that is answered keeps its name in the title of the page", async () => {

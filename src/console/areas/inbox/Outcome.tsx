@@ -9,16 +9,13 @@ import { linkClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
 import type { QuestionDetailsIn } from "./queries.ts";
 import { answerWord, isFlow, isOfRun, isOfServer } from "./questions.ts";
-import type { Answer } from "./useAnswer.ts";
+import { type Answer, unsentOf } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** What became of a question, and what was typed for it and never sent. */
 export function Outcome({ question, answer }: Props) {
-  const { reason, argumentsText, values } = answer.draft;
-  const typed = Object.values(values).filter(Boolean).join(", ");
-  // An answer that counts comes back before its draft is forgotten.
-  const unsent = question.state === "waiting" || answer.isSending ? "" : reason || argumentsText || typed;
+  const unsent = question.state === "waiting" ? "" : unsentOf(answer);
   return (
     <>
       {question.asked_again_for && (

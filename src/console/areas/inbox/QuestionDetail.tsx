@@ -1,4 +1,4 @@
-import type { RefObject } from "react";
+import { type RefObject, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
@@ -6,6 +6,7 @@ import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
+import { isTypingInto } from "../../lib/page/shortcuts.ts";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -21,7 +22,7 @@ import { inboxQueries } from "./queries.ts";
 import { isFlow, isOfServer } from "./questions.ts";
 import { ServerQuestion } from "./ServerQuestion.tsx";
 import type { InboxSearch } from "./search.ts";
-import { useAnswer } from "./useAnswer.ts";
+import { unsentOf, useAnswer } from "./useAnswer.ts";
 
 type Props = {
   itemId: string;
@@ -35,7 +36,10 @@ export default function QuestionDetail({ itemId, search, place }: Props) {
   const read = useRead(inboxQueries.one(useApi(), itemId));
   const answer = useAnswer(itemId);
   const question = read.data?.data.item;
-  useFocusKept(question?.state, place);
+  const [isTyping, setTyping] = useState(false);
+  // Someone else answered, or it lapsed: what one types in is not taken away, or its keys would go to the page.
+  const isHeld = isTyping && question != null && question.state !== "waiting" && unsentOf(answer) !== "";
+  useFocusKept(isHeld ? "waiting" : question?.state, place);
   const all = (
     <LinkButton to="/inbox" search={search}>
       Open the inbox
@@ -55,19 +59,24 @@ export default function QuestionDetail({ itemId, search, place }: Props) {
     );
   }
   const isWaiting = question.state === "waiting";
+  const form = isHeld ? { ...question, state: "waiting" as const, may_answer: true } : question;
   return (
-    <article className="flex min-h-full flex-col">
+    <article
+      className="flex min-h-full flex-col"
+      onFocus={({ target }) => setTyping(isTypingInto(target))}
+      onBlur={({ relatedTarget }) => setTyping(isTypingInto(relatedTarget))}
+    >
       <Stale query={read} />
       <QuestionHead question={question} itemId={itemId} search={search} />
       <Damage damage={read.data?.damage ?? []} />
       <Outcome question={question} answer={answer} />
       {isOfServer(question) ? (
-        <ServerQuestion question={question} answer={answer} />
+        <ServerQuestion question={form} answer={answer} />
       ) : isFlow(question) ? (
-        <QuestionForm question={question} answer={answer} />
+        <QuestionForm question={form} answer={answer} />
       ) : (
         <>
-          <Arguments question={question} answer={answer} />
+          <Arguments question={form} answer={answer} />
           <ToolWords question={question} />
           <ConversationSoFar question={question} />
         </>
@@ -79,7 +88,7 @@ export default function QuestionDetail({ itemId, search, place }: Props) {
           <AuditLink kind="question" id={itemId} />
         </p>
       )}
-      <AnswerFoot question={question} answer={answer} />
+      <AnswerFoot question={form} answer={answer} />
     </article>
   );
 }

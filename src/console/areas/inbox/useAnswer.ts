@@ -85,6 +85,12 @@ export function useAnswer(id: string) {
 }
 export type Answer = ReturnType<typeof useAnswer>;
 
+/** What was typed for a question and not sent; an answer that counts comes back before its draft is forgotten. */
+export function unsentOf({ draft, isSending }: Answer): string {
+  const { reason, argumentsText, values } = draft;
+  return isSending ? "" : reason || argumentsText || Object.values(values).filter(Boolean).join(", ");
+}
+
 /** Sends what was filled into a form; where a field is wrong, all say so, and the focus goes to it. */
 export function sendForm(question: QuestionDetailsIn, answer: Answer): void {
   const checked = checkTyped(fieldsOf(question), answer.draft.values);
