@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type FakeModelServer, startFakeModelServer } from "../../testing/fake-model-server.ts";
-import { createModels, type Models } from "./models.ts";
-import { readModelSettings } from "./settings.ts";
+import { expect, it } from "vitest";
+import { modelTests } from "../../testing/model-tests.ts";
 
-let server: FakeModelServer;
-let models: Models;
-beforeAll(async () => {
-  server = await startFakeModelServer();
-  const settings = readModelSettings({
-    ...{ OPENAI_API_KEY: "k1", OPENAI_BASE_URL: server.url, WHEELHOUSE_OPENAI_MODELS: "gpt" },
-    ...{ WHEELHOUSE_OPENAI_COMPATIBLE_URL: server.url, WHEELHOUSE_OPENAI_COMPATIBLE_MODELS: "fake" },
-  });
-  models = createModels(settings, { fetch: globalThis.fetch });
-});
-afterAll(() => server.close());
+const { server, ask } = modelTests({ openai: "gpt", local: "fake" });
 
 /** What is read of an answer that comes in one piece. */
 async function read(model: string, message: object, finish_reason: string) {
@@ -22,10 +10,9 @@ async function read(model: string, message: object, finish_reason: string) {
   const body = { id: "1", object: "chat.completion", created: 1, model: "fake", choices, usage };
   const contentType = "application/json; charset=utf-8";
   server.next({ type: "raw", contentType, body: JSON.stringify(body, null, 2) });
-  return await models.ask({
-    ...{ model, system: "", messages: [{ role: "user", text: "Hello" }] },
+  return await ask({
+    model,
     tools: [{ name: "moor", description: "Moors", parameters: { type: "object" } }],
-    ...{ temperature: null, maxTokens: null, idempotencyKey: "k", signal: new AbortController().signal },
   });
 }
 
