@@ -1,6 +1,6 @@
 import type { TabChannel } from "../../api/across-tabs.ts";
 import { Store } from "../../api/store.ts";
-import type { KeyValue } from "./key-value.ts";
+import { type KeyValue, onceWell } from "./key-value.ts";
 
 /** Makes one draft of the one that was kept and of what was typed before that was known. */
 export type Join = (kept: unknown, typed: unknown) => unknown;
@@ -143,14 +143,8 @@ export class Drafts {
     const kept = await this.#store.read(this.#prefix);
     if (this.#isClosed) return;
     const found = new Map(kept.map(([key, value]) => [key.slice(this.#prefix.length), value]));
-    const { trouble } = this.#store;
-    if (trouble.get() !== null) {
-      // A store that was only slow is read when it has answered.
-      const stop = trouble.subscribe(() => {
-        if (trouble.get() !== null) return;
-        stop();
-        void this.#read();
-      });
+    if (this.trouble.get()) {
+      onceWell(this.#store, () => this.#read());
       for (const [name, value] of found) if (!this.#current.has(name)) this.#show(name, value);
       return;
     }

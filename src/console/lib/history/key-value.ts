@@ -25,6 +25,15 @@ export interface KeyValue {
 /** Why nothing is kept: `blocked` by the browser, `full`, or `failing` for another reason. */
 export type StorageTrouble = "blocked" | "full" | "failing";
 
+/** Calls once a database that was only slow has answered. */
+export function onceWell({ trouble }: Pick<KeyValue, "trouble">, run: () => Promise<void>): void {
+  const stop = trouble.subscribe(() => {
+    if (trouble.get()) return;
+    stop();
+    void run();
+  });
+}
+
 const timeoutMs = 1_500;
 
 /**

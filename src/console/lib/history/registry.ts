@@ -1,6 +1,6 @@
 import { newId } from "../../api/ids.ts";
 import { Store } from "../../api/store.ts";
-import type { KeyValue } from "./key-value.ts";
+import { type KeyValue, onceWell } from "./key-value.ts";
 import type { Known } from "./known-run.ts";
 
 /** What a read tells of a record; `last` without the time, which is now. */
@@ -113,14 +113,7 @@ export class Registry<T extends Known> {
     this.list.set(all.slice(0, mostKept));
     bad.push(...all.slice(mostKept).map((one) => this.#prefix + one.id));
     if (bad.length) await this.store.remove(bad);
-    const { trouble } = this.store;
-    if (!trouble.get()) return;
-    // A database that was only slow is read when it has answered.
-    const stop = trouble.subscribe(() => {
-      if (trouble.get()) return;
-      stop();
-      void this.#read();
-    });
+    if (this.trouble.get()) onceWell(this.store, () => this.#read());
   }
 }
 

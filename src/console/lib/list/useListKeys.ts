@@ -43,7 +43,7 @@ export function useListKeys(keys: Keys): void {
         { keys: "K", does: `Extend selection to previous ${noun}`, run: () => extend(-1) },
       ]
     : [];
-  const closing = [selection && "clear selection", onClose && "close panel"].filter(Boolean).join(" or ");
+  const closing = selection ? `Clear selection${onClose ? " or close panel" : ""}` : onClose && "Close panel";
   useShortcuts([
     ...selecting,
     ...others,
@@ -51,15 +51,7 @@ export function useListKeys(keys: Keys): void {
     { keys: "k", does: `Previous ${noun}`, run: () => step(-1) },
     // At none of them a link that has the focus is followed.
     ...(onOpen && current ? [{ keys: "Enter", does: `Open ${noun}`, run: () => onOpen(current) }] : []),
-    ...(closing === ""
-      ? []
-      : [
-          {
-            keys: "Escape",
-            does: `${closing.charAt(0).toUpperCase()}${closing.slice(1)}`,
-            run: () => selection?.clear() || onClose?.(),
-          },
-        ]),
+    ...(closing ? [{ keys: "Escape", does: closing, run: () => selection?.clear() || onClose?.() }] : []),
   ]);
 }
 
