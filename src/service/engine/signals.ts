@@ -22,9 +22,13 @@ export function notifyWorkers(signal: Signal, id: RawBuilder<unknown>): RawBuild
  */
 export const notifyReady = sql`pg_notify(${sql.lit(channel)}, 'ready ' || limit_key || ' ' || coalesce(user_id, ''))`;
 
-/** The query that tells all processes so. @param process who tells it */
+/**
+ * The query that tells all processes so, at once: what nothing depends on need not be on the disk before they hear of it.
+ * @param process who tells it
+ */
 export const tellHold = (hold: Hold, { limitKey, person }: Tenant, process: string): pg.QueryConfig => ({
-  ...{ name: "tell_hold", text: `select pg_notify('${channel}', $1)` },
+  name: "tell_hold",
+  text: `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', $1)`,
   values: [`${hold} ${limitKey} ${person} ${process}`],
 });
 
