@@ -267,6 +267,14 @@ describe("sending", () => {
   });
 });
 
+it("a second Escape goes back to editing, and throws nothing away", async () => {
+  const { user, isClosed } = await openOn();
+  await add(user, "mary@example.com");
+  await user.keyboard("{Escape}{Escape}");
+  expect(isClosed()).toBe(false);
+  expect(apply()).toHaveAccessibleName("Apply 1 change");
+});
+
 describe("C-23 somebody else's change meanwhile", () => {
   it("is shown before anything is sent, and both changes are kept", async () => {
     const { user, settings } = await openOn(someAccess({ people: [ada, grace] }));

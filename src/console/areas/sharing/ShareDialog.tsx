@@ -41,7 +41,8 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || hasAddresses);
   const close = () => {
     if (share?.isSending) return;
-    if (isDirty && !isLeaving) setLeaving(true);
+    // A second Escape takes back the first: only the button throws away.
+    if (isDirty) setLeaving(!isLeaving);
     else onClose();
   };
   const name = shownName(artifact.filename || artifactId);
