@@ -10,3 +10,7 @@ export const countParam = (value: unknown): number | undefined => {
   const count = typeof value === "string" ? Number(value) : value;
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 1 ? count : undefined;
 };
+
+/** One of the words that a page knows; undefined for everything else. */
+export const wordParam = <T extends string>(value: unknown, ...words: readonly T[]): T | undefined =>
+  words.find((word) => word === value);

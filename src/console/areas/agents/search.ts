@@ -1,4 +1,4 @@
-import { countParam, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam, wordParam } from "../../lib/search-params.ts";
 import { type ArtifactsSearch, readArtifactsSearch } from "../artifacts/index.ts";
 import type { AgentFilters } from "../directory/index.ts";
 
@@ -25,7 +25,7 @@ export function readAgentsSearch(raw: Record<string, unknown>): AgentsSearch {
     q: textParam(raw.q),
     sort: orders.find((one) => one === raw.sort && one !== "name_asc"),
     agent: textParam(raw.agent),
-    conversation: raw.conversation === true ? true : undefined,
+    conversation: raw.conversation === true || undefined,
   };
 }
 
@@ -66,7 +66,7 @@ export function readVersionsSearch(raw: Record<string, unknown>): VersionsSearch
   return {
     from: countParam(raw.from),
     to: countParam(raw.to),
-    lines: raw.lines === true || raw.lines === "true" ? true : undefined,
+    lines: raw.lines === true || raw.lines === "true" || undefined,
   };
 }
 
@@ -86,20 +86,15 @@ export interface SettingsSearch {
   show?: "sides" | "result" | undefined;
 }
 
-const one = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
-  known.find((name) => name === value);
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
-
 /** Reads the address of an agent's settings; what is not understood is undefined. */
 export function readSettingsSearch(raw: Record<string, unknown>): SettingsSearch {
   return {
-    section: text(raw.section),
-    prompt: one(raw.prompt, ["changes"]),
-    view: one(raw.view, ["merge"]),
-    see: one(raw.see, ["theirs"]),
-    field: text(raw.field),
-    show: one(raw.show, ["sides", "result"]),
+    section: textParam(raw.section),
+    prompt: wordParam(raw.prompt, "changes"),
+    view: wordParam(raw.view, "merge"),
+    see: wordParam(raw.see, "theirs"),
+    field: textParam(raw.field),
+    show: wordParam(raw.show, "sides", "result"),
   };
 }
 
@@ -111,5 +106,5 @@ export interface NewAgentSearch {
 
 /** Reads the address; what is not understood is undefined. */
 export function readNewAgentSearch(raw: Record<string, unknown>): NewAgentSearch {
-  return { from: typeof raw.from === "string" && raw.from !== "" ? raw.from : undefined };
+  return { from: textParam(raw.from) };
 }

@@ -1,4 +1,4 @@
-import { countParam, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam, wordParam } from "../../lib/search-params.ts";
 
 export const tabs = ["preview", "changes", "versions", "raw"] as const;
 export type ArtifactTab = (typeof tabs)[number];
@@ -70,15 +70,15 @@ export interface ArtifactsSearch {
 /** Reads the address; what is not understood is undefined. */
 export function readArtifactsSearch(raw: Record<string, unknown>): ArtifactsSearch {
   return {
-    of: raw.of === "mine" ? "mine" : undefined,
+    of: wordParam(raw.of, "mine"),
     q: textParam(raw.q),
     agent: textParam(raw.agent),
     session: textParam(raw.session),
     type: textParam(raw.type),
     by: textParam(raw.by),
-    since: spanNames.find((one) => one === raw.since),
+    since: wordParam(raw.since, ...spanNames),
     sort: orders.find((one) => one === raw.sort && one !== "newest"),
-    view: raw.view === "grid" ? "grid" : undefined,
+    view: wordParam(raw.view, "grid"),
     artifact: textParam(raw.artifact),
   };
 }

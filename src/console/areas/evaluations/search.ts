@@ -1,4 +1,4 @@
-import { countParam, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam, wordParam } from "../../lib/search-params.ts";
 
 /** So far back the metrics of evaluations reach, in days (§8). */
 export const longestPeriod = 365;
@@ -29,9 +29,9 @@ export const newRubric = "new";
 export function readAcrossSearch(raw: Record<string, unknown>): AcrossSearch {
   return {
     days: periodParam(raw.days),
-    tab: raw.tab === "rubrics" ? "rubrics" : undefined,
+    tab: wordParam(raw.tab, "rubrics"),
     rubric: textParam(raw.rubric),
-    part: raw.part === "results" ? "results" : undefined,
+    part: wordParam(raw.part, "results"),
   };
 }
 
@@ -67,6 +67,6 @@ export function readEvaluationsSearch(raw: Record<string, unknown>): Evaluations
     rubric: textParam(raw.rubric),
     criterion: textParam(raw.criterion),
     result: textParam(raw.result),
-    view: raw.view === "table" || raw.view === "criteria" ? raw.view : undefined,
+    view: wordParam(raw.view, "table", "criteria"),
   };
 }

@@ -1,3 +1,5 @@
+import { wordParam } from "../../lib/search-params.ts";
+
 /** What of the inbox stands in its address: without it, what waits. */
 export interface InboxSearch {
   state?: "answered" | undefined;
@@ -9,7 +11,7 @@ export interface InboxSearch {
 
 /** Reads the address; what is not understood is undefined. */
 export const readInboxSearch = (raw: Record<string, unknown>): InboxSearch => ({
-  state: raw.state === "answered" ? "answered" : undefined,
-  order: raw.order === "dearest" && raw.state !== "answered" ? "dearest" : undefined,
-  kind: raw.kind === "source" ? "source" : undefined,
+  state: wordParam(raw.state, "answered"),
+  order: raw.state === "answered" ? undefined : wordParam(raw.order, "dearest"),
+  kind: wordParam(raw.kind, "source"),
 });

@@ -1,4 +1,4 @@
-import { countParam, textParam } from "../../lib/search-params.ts";
+import { countParam, textParam, wordParam } from "../../lib/search-params.ts";
 
 /** What of the inbox stands in its address. */
 export interface KnowledgeSearch {
@@ -17,7 +17,7 @@ export interface SourceSearch {
 /** Reads the address; what is not understood is undefined. */
 export function readKnowledgeSearch(raw: Record<string, unknown>): KnowledgeSearch {
   return {
-    tab: raw.tab === "search" ? "search" : undefined,
+    tab: wordParam(raw.tab, "search"),
     q: textParam(raw.q),
   };
 }

@@ -1,4 +1,4 @@
-import { textParam } from "../../lib/search-params.ts";
+import { textParam, wordParam } from "../../lib/search-params.ts";
 import type { ServerType } from "./servers.ts";
 
 const shows = ["needs-you", "connected"] as const;
@@ -22,9 +22,9 @@ export interface McpSearch {
 export function readMcpSearch(raw: Record<string, unknown>): McpSearch {
   return {
     q: textParam(raw.q),
-    show: shows.find((one) => one === raw.show),
-    type: types.find((one) => one === raw.type),
-    view: raw.view === "cards" ? "cards" : undefined,
+    show: wordParam(raw.show, ...shows),
+    type: wordParam(raw.type, ...types),
+    view: wordParam(raw.view, "cards"),
     server: textParam(raw.server),
     team_id: textParam(raw.team_id),
     connected: raw.connected === 1 || raw.connected === "1" ? 1 : undefined,

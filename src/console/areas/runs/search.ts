@@ -1,4 +1,4 @@
-import { textParam } from "../../lib/search-params.ts";
+import { textParam, wordParam } from "../../lib/search-params.ts";
 
 /** Parts of the runs list that are tabs. */
 export const views = ["all", "moving", "failed", "mine"] as const;
@@ -43,7 +43,7 @@ export interface RunSearch extends LogAddress {
 
 /** Reads the address of a run page. */
 export function readRunSearch(raw: Record<string, unknown>): RunSearch {
-  const tab = runTabs.find((one) => one === raw.tab);
+  const tab = wordParam(raw.tab, ...runTabs);
   const lines = parseRange(raw.line);
   return { tab, line: lines && formatRange(lines), node: textParam(raw.node), ...readLogAddress(raw) };
 }
@@ -84,7 +84,7 @@ export interface LogAddress {
 function readLogAddress(raw: Record<string, unknown>): LogAddress {
   const names = [raw.nodes].flat().flatMap((one) => textParam(one) ?? []);
   return {
-    level: (["warning", "error"] as const).find((one) => one === raw.level),
+    level: wordParam(raw.level, "warning", "error"),
     nodes: names[0] === undefined ? undefined : names,
     q: textParam(raw.q),
     regex: raw.regex === true || undefined,
@@ -103,7 +103,7 @@ export interface StartSearch {
 
 /** Reads the address of the start page. */
 export function readStartSearch(raw: Record<string, unknown>): StartSearch {
-  return { flow: textParam(raw.flow), from: textParam(raw.from), as: raw.as === "json" ? "json" : undefined };
+  return { flow: textParam(raw.flow), from: textParam(raw.from), as: wordParam(raw.as, "json") };
 }
 
 /** From where a run goes again, and with which flow; what is typed for it is a draft. */
@@ -122,7 +122,7 @@ export function readAgainSearch(raw: Record<string, unknown>): AgainSearch {
   return {
     node: textParam(raw.node),
     item: typeof item === "number" && Number.isSafeInteger(item) && item >= 0 ? item : undefined,
-    flow: raw.flow === "current" ? "current" : undefined,
+    flow: wordParam(raw.flow, "current"),
   };
 }
 
@@ -143,8 +143,8 @@ export function readCompareSearch(raw: Record<string, unknown>): CompareSearch {
   return {
     a: textParam(raw.a),
     b: textParam(raw.b),
-    show: raw.show === "all" ? "all" : undefined,
-    exact: raw.exact === true ? true : undefined,
-    tab: raw.tab === "log" ? "log" : undefined,
+    show: wordParam(raw.show, "all"),
+    exact: raw.exact === true || undefined,
+    tab: wordParam(raw.tab, "log"),
   };
 }
