@@ -260,8 +260,9 @@ test("rows that wait are there a moment later, with a log line, a sub-run and a 
 
 test("S-03: of a worker that has lost its execution, and does not know, no row is written with the end", async () => {
   const engine = await run("taken", async (_, journal) => {
-    await thinkAloud(journal, "zombie");
+    // Taken first: what is repeatable is written by itself once it has waited for long enough.
     await takeOver(tests.fresh.store, "taken");
+    await thinkAloud(journal, "zombie");
     return { type: "done", result: "zombie" };
   });
   await until("it is taken", async () => {
