@@ -3,11 +3,16 @@ import type { Service } from "../e2e/service.ts";
 import { keys } from "../e2e/service.ts";
 import type { Store } from "../src/service/store/store.ts";
 
-/** What the other team starts: one after the other, each when the last has ended. */
+/**
+ * What the other team starts: one after the other, each when the last has ended; at once, as a script does, or now and then, as
+ * people do: `everyMs` after it, in milliseconds.
+ */
 export const quiet = {
-  "a run": { flow: "flow_quick", times: 200 },
-  "a run with a pause of a second": { flow: "flow_hello", times: 60 },
-  "a turn": { agent: "agent_scribe", times: 200 },
+  "a run": { flow: "flow_quick", times: 200, everyMs: 0 },
+  "a run now and then": { flow: "flow_quick", times: 100, everyMs: 100 },
+  "a run with a pause of a second": { flow: "flow_hello", times: 60, everyMs: 0 },
+  "a turn": { agent: "agent_scribe", times: 200, everyMs: 0 },
+  "a turn now and then": { agent: "agent_scribe", times: 100, everyMs: 100 },
 } as const;
 export type Quiet = keyof typeof quiet;
 
@@ -99,8 +104,12 @@ export async function one({ service, store }: Measured, what: Quiet): Promise<nu
 
 /** As often as is said of it. @returns how long each took, in ms */
 export async function all(measured: Measured, what: Quiet): Promise<number[]> {
+  const { times, everyMs } = quiet[what];
   const took: number[] = [];
-  for (let time = 0; time < quiet[what].times; time++) took.push(await one(measured, what));
+  for (let time = 0; time < times; time++) {
+    if (everyMs > 0) await delay(everyMs);
+    took.push(await one(measured, what));
+  }
   return took;
 }
 

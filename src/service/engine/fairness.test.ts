@@ -312,9 +312,12 @@ test.each(["this process", "another one"])(
       await until("the quiet one has done its steps", async () => (await stepsOf("quiet")) === 20);
       expect([await stepsOf("loud"), await stepsOf("far")]).toEqual([0, 0]);
       quietMayEnd.resolve();
+      await until("the end is told", () => {
+        vi.advanceTimersByTime(1);
+        return told.length === 2;
+      });
       for (const id of begun.filter((one) => !one.startsWith("far3")))
         expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
-      await until("the end is told", () => told.length === 2);
       expect(told).toEqual(["hold team:team_quiet", "resume team:team_quiet"]);
     } finally {
       vi.useRealTimers();

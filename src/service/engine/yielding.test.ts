@@ -36,9 +36,55 @@ test("whoever has much at work waits until a quiet one's work is over, and other
   expect(await waits()).toBe(false);
   expect(await goes()).toBe(true);
   over();
+  vi.advanceTimersByTime(10);
   expect(await waits()).toBe(true);
   expect(await asks(loud)()).toBe(true);
   expect(told).toEqual(["hold team:harbor ada", "resume team:harbor ada"]);
+});
+
+test("who starts one after the other does not meet them all in between, and other processes are told in time", async () => {
+  const { yielding, told, asks } = yieldingOf();
+  for (let nth = 0; nth < 10; nth++) {
+    const over = yielding.onQuiet(quiet);
+    vi.advanceTimersByTime(9);
+    over();
+    const waits = asks(loud);
+    vi.advanceTimersByTime(9);
+    expect(await waits()).toBe(false);
+  }
+  // After 90 of the 150 ms for which they wait.
+  expect(told).toEqual(["hold team:harbor ada", "hold team:harbor ada"]);
+  vi.advanceTimersByTime(1);
+  expect(await asks(loud)()).toBe(true);
+  expect(told.at(-1)).toBe("resume team:harbor ada");
+});
+
+test("where they have waited for long of late, nothing is kept free in between", async () => {
+  const { yielding, asks } = yieldingOf();
+  const inBetween: boolean[] = [];
+  for (let ms = 0; ms < 6_000; ms += 10) {
+    const over = yielding.onQuiet(quiet);
+    vi.advanceTimersByTime(10);
+    over();
+    inBetween.push(!(await asks(loud)()));
+  }
+  // Of the five seconds that are kept half a second goes in each second.
+  expect(inBetween.indexOf(false)).toBeGreaterThan(490);
+  expect(inBetween.slice(505)).not.toContain(true);
+});
+
+test("S-320: one step waits no longer than what is short takes, however many follow each other", async () => {
+  const { yielding, asks } = yieldingOf();
+  yielding.onHold("hold", "there", quiet);
+  const waits = asks(loud);
+  for (let ms = 0; ms < 149; ms++) {
+    vi.advanceTimersByTime(1);
+    yielding.onHold("hold", "there", quiet);
+  }
+  expect(await waits()).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(await waits()).toBe(true);
+  expect(await asks(loud)()).toBe(false);
 });
 
 test("it waits for what is quiet in another process too, and for its own word but once", async () => {

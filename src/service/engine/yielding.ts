@@ -1,7 +1,14 @@
 import { personKey, type Tenant } from "./shares.ts";
 
-/** How long others wait for one that has begun, in milliseconds: what is short is over by then. */
+/** How long others wait for one that has begun, in milliseconds: what is short is over by then. No step waits longer. */
 const longestMs = 150;
+/**
+ * For how long after its end, in milliseconds, as long as half of what can be kept is there: who starts one after the other
+ * does not meet them all in between.
+ */
+const afterMs = 10;
+/** How old what the others were told may be, in milliseconds, before one more is told: they forget it after `longestMs`. */
+const toldForMs = longestMs / 2;
 /** Of all time, how much others may wait. What they have not waited is kept for later, up to so many milliseconds. */
 const share = 0.5;
 const mostKeptMs = 5_000;
@@ -15,7 +22,7 @@ export interface Yielding {
   onQuiet(tenant: Tenant): () => void;
   /** What a process has told, be it another one or this. */
   onHold(hold: Hold, process: string, tenant: Tenant): void;
-  /** Resolves when this tenant need not wait for any of them: mostly at once, and never after long. */
+  /** Resolves when this tenant need not wait for any of them: mostly at once, and always after `longestMs`. */
   giveWay(tenant: Tenant | null): Promise<void>;
 }
 
@@ -34,6 +41,8 @@ interface Among {
  */
 export function createYielding({ process, mustYield, tell }: Among): Yielding {
   const begun = new Map<string, { readonly tenant: Tenant; readonly timer: NodeJS.Timeout }>();
+  /** Of those of this process, by the same key. */
+  const told = new Map<string, { readonly at: number; after?: NodeJS.Timeout }>();
   let waiting: { readonly tenant: Tenant; readonly go: () => void }[] = [];
   let keptMs = mostKeptMs;
   /** Since when `keptMs` is what it is; monotonic. */
@@ -55,18 +64,31 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
     for (const one of all) if (!waiting.includes(one)) one.go();
   };
   const begin = (key: string, tenant: Tenant) => {
-    end(key);
-    if (keptMs > 0) begun.set(key, { tenant, timer: setTimeout(() => end(key), longestMs).unref() });
+    settle();
+    if (keptMs <= 0) return end(key);
+    clearTimeout(begun.get(key)?.timer);
+    begun.set(key, { tenant, timer: setTimeout(() => end(key), longestMs).unref() });
   };
 
   return {
     onQuiet(tenant) {
       const key = keyOf(process, tenant);
       begin(key, tenant);
-      tell("hold", tenant);
-      return () => {
+      const now = performance.now();
+      const before = told.get(key);
+      clearTimeout(before?.after);
+      const mine = before !== undefined && now - before.at < toldForMs ? before : { at: now };
+      told.set(key, mine);
+      if (mine !== before) tell("hold", tenant);
+      const over = () => {
+        told.delete(key);
         end(key);
         tell("resume", tenant);
+      };
+      return () => {
+        settle();
+        if (keptMs > mostKeptMs / 2) mine.after = setTimeout(over, afterMs).unref();
+        else over();
       };
     },
     onHold(hold, from, tenant) {
@@ -75,7 +97,21 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
       else end(keyOf(from, tenant));
     },
     async giveWay(tenant) {
-      if (tenant !== null && waits(tenant)) await new Promise<void>((go) => waiting.push({ tenant, go }));
+      if (tenant === null || !waits(tenant)) return;
+      await new Promise<void>((resolve) => {
+        const one = {
+          tenant,
+          go() {
+            clearTimeout(longest);
+            resolve();
+          },
+        };
+        waiting.push(one);
+        const longest = setTimeout(() => {
+          waiting.splice(waiting.indexOf(one), 1);
+          resolve();
+        }, longestMs);
+      });
     },
   };
 }
