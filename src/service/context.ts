@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
 import type { ApprovalRules } from "./agents/approvals/rules.ts";
 import type { ListedRuns } from "./areas/listed-runs.ts";
@@ -114,4 +114,10 @@ export function randomText(length: number): string {
   return text;
 }
 
+/** @returns 256 random bits in base64url, for a state, a nonce, a verifier or a cookie */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The ids of a real installation; tests may bring others. */
 export const randomIds: Ids = { make: (prefix) => `${prefix}_${randomText(22)}` };

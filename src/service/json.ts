@@ -96,6 +96,6 @@ export function endOfString(text: string, start: number): number {
 }
 
 /** Brings anything into JSON; what JSON cannot say (undefined, functions, NaN) becomes null. */
-export function toJson(value: unknown): JsonValue {
+export function toJsonValue(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null) ?? "null");
 }
