@@ -48,7 +48,7 @@ export interface Ids {
 
 /**
  * Everything that the service is built from, made once in `service.ts` (or in a test) and handed down.
- * No module of the service keeps state or reads the environment, so two services can live in one process.
+ * No module of the service keeps the state of one or reads the environment, so two services can live in one process.
  */
 export interface Context {
   readonly config: Config;
