@@ -81,6 +81,7 @@ const recordedResult = z.object({ failed: z.boolean(), result: z.json(), args: z
 /** The key of the step that records a call. */
 export const callKey = ({ number, index }: CallPlace) => `tool ${number} ${index}`;
 
+/** A call of a tool as a part of the message that it belongs to. */
 export function toolPart(
   { number, index }: CallPlace,
   call: ToolCall,
@@ -204,6 +205,7 @@ async function changeOf(
 const argsOf = ({ call, decision }: ToolTurn): JsonObject =>
   decision.type === "agreed" ? decision.args : asArguments(call);
 
+/** The arguments of a call as the model gave them; none where they are no object. */
 export function asArguments({ args }: ToolCall): JsonObject {
   return isJsonObject(args) ? args : {};
 }

@@ -64,6 +64,7 @@ export interface Filter {
 
 const labels = sql`artifact_labels(listed.name, listed.media_type, listed.user_id)`;
 
+/** What the query of a list of artifacts asks of each of them. */
 export function filters(query: ArtifactQuery): Filter[] {
   const found: Filter[] = [];
   if (query.creator !== undefined) {
