@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import type { Logger } from "pino";
 import type { ApprovalRules } from "./agents/approvals/rules.ts";
 import type { ListedRuns } from "./areas/listed-runs.ts";
@@ -48,7 +48,7 @@ export interface Ids {
 
 /**
  * Everything that the service is built from, made once in `service.ts` (or in a test) and handed down.
- * No module of the service keeps state or reads the environment, so two services can live in one process.
+ * No module of the service keeps the state of one or reads the environment, so two services can live in one process.
  */
 export interface Context {
   readonly config: Config;
@@ -114,4 +114,10 @@ export function randomText(length: number): string {
   return text;
 }
 
+/** @returns 256 random bits in base64url, for a state, a nonce, a verifier or a cookie */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The ids of a real installation; tests may bring others. */
 export const randomIds: Ids = { make: (prefix) => `${prefix}_${randomText(22)}` };

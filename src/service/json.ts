@@ -95,7 +95,16 @@ export function endOfString(text: string, start: number): number {
   return -1;
 }
 
+/** The value of a JSON text from outside, of whatever shape; null also where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Brings anything into JSON; what JSON cannot say (undefined, functions, NaN) becomes null. */
-export function toJson(value: unknown): JsonValue {
+export function toJsonValue(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null) ?? "null");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rows } from "./paged.ts";
-import { append, layOver, nextPage, readAgain, walkPages } from "./pages.ts";
+import { append, layOver, nextPage, refetchPages, walkPages } from "./pages.ts";
 
 interface Row {
   readonly id: string;
@@ -74,7 +74,7 @@ class Shown {
   async poll() {
     const fresh = await this.#service.read(null);
     const { list, isSure } = layOver(this.list, fresh, idOf);
-    this.list = isSure ? list : await readAgain(this.list, fresh, this.#service.read, idOf);
+    this.list = isSure ? list : await refetchPages(this.list, fresh, this.#service.read, idOf);
   }
 
   async older() {

@@ -59,7 +59,7 @@ export function append<R>(list: Rows<R>, page: Rows<R>, idOf: IdOf<R>): Rows<R> 
  * Lays the first page of a list, read just now, over what was read of it before.
  * @returns the list: nothing of it is lost and nothing is in it twice. `isSure` says that it is as the service has it
  *   as far as the first page tells; otherwise something was deleted, has moved, or came between, and only reading all
- *   of it again (`readAgain`) tells what
+ *   of it again (`refetchPages`) tells what
  */
 export function layOver<R>(
   held: Rows<R>,
@@ -91,7 +91,7 @@ const mostBetween = 10;
  * @param held as it was before the first page was laid over it
  * @param first its first page, read just now
  */
-export async function readAgain<R>(
+export async function refetchPages<R>(
   held: Rows<R>,
   first: Rows<R>,
   read: ReadPage<R>,

@@ -83,6 +83,22 @@ async function pointAt(address: string) {
 }
 
 describe("a link that is pointed at", () => {
+  it("is tried for every page that has a loader", () => {
+    const router = makeRouter(
+      { wheelhouse: testWheelhouse(), started: { kind: "ordinary" } },
+      createMemoryHistory({ initialEntries: ["/"] }),
+    );
+    const tried = new Set<string>(
+      addresses.flatMap((address) => {
+        const [routes] = router.getMatchedRoutes(new URL(address, "http://console").pathname);
+        return routes.map((route) => route.id);
+      }),
+    );
+    const reading = Object.values(router.routesById).filter(({ options }) => options.loader !== undefined);
+    expect(reading.map(({ id }): string => id).filter((id) => !tried.has(id))).toEqual([]);
+    expect(reading.length).toBeGreaterThan(15);
+  });
+
   it.each(addresses)("%s: starts the reads of its page, none that the page does without", async (address) => {
     for (const slow of [
       ...[getSession, getSource, getInboxItem, getRunNode, listAgentVersions],

@@ -3,6 +3,7 @@ import { agentAliases } from "../../contract/agents.ts";
 import { builtinTools } from "../../contract/builtin-tools.ts";
 import type { Caller } from "../areas/handler.ts";
 import type { Context } from "../context.ts";
+import { personOf } from "../permission/actor.ts";
 import { maySee, type Owned } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
 import { toJson } from "../store/json.ts";
@@ -128,7 +129,7 @@ const aliasAgents = {
  * @throws ServiceError `not_found` also when it is retired or somebody else's
  */
 export async function seenAgent(context: Context, caller: Caller, id: string): Promise<AgentRow> {
-  const agent = await findAgentOrAlias(context, caller.kind === "team" ? null : caller.userId, id);
+  const agent = await findAgentOrAlias(context, personOf(caller), id);
   if (agent === null || !maySee(caller, ownerOf(agent))) {
     throw noSuchAgent();
   }

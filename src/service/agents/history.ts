@@ -1,7 +1,7 @@
+import { isJsonObject } from "../json.ts";
 import type { ModelMessage, ToolAnswer, ToolCall } from "../models/types.ts";
 import type { MessageGroup } from "./context-window.ts";
 import type { StoredMessage } from "./conversation.ts";
-import { isRecord } from "./metadata.ts";
 import { answerNumber, type StoredPart, type ToolPart } from "./parts.ts";
 
 type Said = Pick<StoredMessage, "role" | "content" | "parts">;
@@ -48,7 +48,7 @@ function toAnswer(parts: readonly StoredPart[]): ModelMessage[] {
 }
 
 function toCall({ toolCallId: id, toolName: name, result }: ToolPart): ToolCall {
-  return { id, name, args: isRecord(result.args) ? result.args : {} };
+  return { id, name, args: isJsonObject(result.args) ? result.args : {} };
 }
 
 /** A call that never got its answer, because its turn ended, is answered with that. */

@@ -6,10 +6,8 @@ import {
 } from "../../contract/agent-settings.ts";
 import { isSectionSized, textLimits } from "../../contract/limits.ts";
 import { firstProblem } from "../../contract/problems.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { ServiceError } from "../service-error.ts";
-import type { JsonValue } from "../store/json.ts";
-
-export type JsonRecord = { readonly [key: string]: JsonValue };
 
 /** Names that mean something to JavaScript's objects and nothing to ours. */
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
@@ -18,7 +16,7 @@ const reserved = new Set(["__proto__", "constructor", "prototype"]);
  * The sections of `metadata` that the service knows (§4.14), of a value from outside; unknown keys are dropped.
  * @throws ServiceError `invalid_body` naming the field
  */
-export function readMetadata(value: unknown): JsonRecord {
+export function readMetadata(value: unknown): JsonObject {
   const parsed = agentSettingsChange.safeParse(value);
   if (parsed.success) return clean(JSON.parse(JSON.stringify(parsed.data)));
   const { path, problem } = firstProblem(parsed.error.issues, value);
@@ -29,11 +27,11 @@ const invalidMetadata = (param: string, problem: string) =>
   new ServiceError("invalid_body", { message: `${param} ${problem}.`, param });
 
 /** §4.14: objects merge, arrays and scalars replace; null replaces, as a scalar does. Neither argument changes. */
-function mergeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
+function mergeMetadata(current: JsonObject, change: JsonObject): JsonObject {
   const merged = new Map(Object.entries(current));
   for (const [key, value] of Object.entries(change)) {
     const before = merged.get(key);
-    merged.set(key, isRecord(before) && isRecord(value) ? mergeMetadata(before, value) : value);
+    merged.set(key, isJsonObject(before) && isJsonObject(value) ? mergeMetadata(before, value) : value);
   }
   return clean(Object.fromEntries(merged));
 }
@@ -42,7 +40,7 @@ function mergeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
  * Metadata after a change. One that was kept before there was a limit may be changed as long as it does not grow.
  * @throws ServiceError `invalid_body` where many small changes have made it longer than the limit
  */
-export function changeMetadata(current: JsonRecord, change: JsonRecord): JsonRecord {
+export function changeMetadata(current: JsonObject, change: JsonObject): JsonObject {
   const merged = mergeMetadata(current, change);
   if (!isSectionSized(merged) && JSON.stringify(merged).length > JSON.stringify(current).length) {
     const limit = textLimits.section.toLocaleString("en-US");
@@ -51,13 +49,9 @@ export function changeMetadata(current: JsonRecord, change: JsonRecord): JsonRec
   return merged;
 }
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function clean(value: JsonRecord): JsonRecord {
+function clean(value: JsonObject): JsonObject {
   const kept = Object.entries(value).filter(([key]) => !reserved.has(key));
-  return Object.fromEntries(kept.map(([key, field]) => [key, isRecord(field) ? clean(field) : field]));
+  return Object.fromEntries(kept.map(([key, field]) => [key, isJsonObject(field) ? clean(field) : field]));
 }
 
 /** How a turn of an agent runs, from `metadata.preferences` and `personalization`. */

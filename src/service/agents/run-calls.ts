@@ -1,4 +1,5 @@
 import type { CallMode } from "../../contract/agent-settings.ts";
+import type { JsonObject } from "../json.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
 import { lapsedRows } from "../questions/rows.ts";
 import {
@@ -12,7 +13,6 @@ import {
   stepAnswer,
 } from "./approvals/ask.ts";
 import { answerRows } from "./conversation-writes.ts";
-import type { JsonRecord } from "./metadata.ts";
 import { answerPartId } from "./parts.ts";
 import {
   asArguments,
@@ -135,7 +135,7 @@ function decisionOf(
     return { type: "agreed", args: asArguments(call), hash: "", isEdited: false };
   }
   turn.startedAt.set(partOf(at), answered.at);
-  const args: JsonRecord = JSON.parse(answered.argumentsText);
+  const args: JsonObject = JSON.parse(answered.argumentsText);
   const isEdited = answered.answer === "approve_edited";
   return { type: "agreed", args, hash: answered.definitionHash, isEdited };
 }

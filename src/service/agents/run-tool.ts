@@ -4,6 +4,7 @@ import type { Clock, Ids } from "../context.ts";
 import type { AttachedRow } from "../engine/attached-rows.ts";
 import { LimitError } from "../engine/engine-error.ts";
 import type { Journal } from "../engine/kind.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { McpError } from "../mcp/mcp-error.ts";
 import type { Meters } from "../meters.ts";
 import type { ToolAnswer, ToolCall } from "../models/types.ts";
@@ -14,7 +15,6 @@ import type { TraceOf } from "../traceparent.ts";
 import { toolKey } from "../traces/span-keys.ts";
 import type { Asking } from "./approvals/ask.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
-import { isRecord, type JsonRecord } from "./metadata.ts";
 import { answerPartId, type StoredPart, type ToolPart } from "./parts.ts";
 import { putServerQuestions, recordAsks, refusalNote, turnAskKeys } from "./server-questions.ts";
 import {
@@ -39,7 +39,7 @@ export interface CallPlace {
 export type CallDecision =
   /** Nobody need be asked. */
   | { readonly type: "run" }
-  | { readonly type: "agreed"; readonly args: JsonRecord; readonly hash: string; readonly isEdited: boolean }
+  | { readonly type: "agreed"; readonly args: JsonObject; readonly hash: string; readonly isEdited: boolean }
   /** Why it is not made, for the model. */
   | { readonly type: "refused"; readonly error: string; readonly rows?: readonly AttachedRow[] };
 
@@ -81,6 +81,7 @@ const recordedResult = z.object({ failed: z.boolean(), result: z.json(), args: z
 /** The key of the step that records a call. */
 export const callKey = ({ number, index }: CallPlace) => `tool ${number} ${index}`;
 
+/** A call of a tool as a part of the message that it belongs to. */
 export function toolPart(
   { number, index }: CallPlace,
   call: ToolCall,
@@ -146,7 +147,7 @@ async function perform(turn: ToolTurn, key: string): Promise<Performed> {
     return { type: "waiting" };
   }
   if (step.state === "failed") return { type: "failed", error: step.error ?? "The run failed." };
-  const outputs = isRecord(step.output) ? (step.output.outputs ?? {}) : {};
+  const outputs = isJsonObject(step.output) ? (step.output.outputs ?? {}) : {};
   return { type: "done", result: { run_id: step.childId, outputs } };
 }
 
@@ -201,11 +202,12 @@ async function changeOf(
 }
 
 /** What a call is made with: the model's arguments, or those that a person agreed to. */
-const argsOf = ({ call, decision }: ToolTurn): JsonRecord =>
+const argsOf = ({ call, decision }: ToolTurn): JsonObject =>
   decision.type === "agreed" ? decision.args : asArguments(call);
 
-export function asArguments({ args }: ToolCall): JsonRecord {
-  return isRecord(args) ? args : {};
+/** The arguments of a call as the model gave them; none where they are no object. */
+export function asArguments({ args }: ToolCall): JsonObject {
+  return isJsonObject(args) ? args : {};
 }
 
 function toolRun(turn: ToolTurn, answered: ToolRun["answered"]): ToolRun {

@@ -1,11 +1,11 @@
 import type { Ids } from "../context.ts";
 import type { Journal } from "../engine/kind.ts";
+import type { JsonObject } from "../json.ts";
 import type { Asks } from "../mcp/server-question.ts";
 import { askedRows } from "../questions/rows.ts";
 import { type AskedInCall, type AskKeys, recordableAsks } from "../questions/server-questions.ts";
 import type { Asking } from "./approvals/ask.ts";
 import { type AnswerPlace, answerRows } from "./conversation-writes.ts";
-import type { JsonRecord } from "./metadata.ts";
 import type { StoredPart } from "./parts.ts";
 import type { Tool, TurnFacts } from "./tools/tool.ts";
 
@@ -33,7 +33,7 @@ interface AskingCall {
 export async function putServerQuestions(
   { journal, ids, facts, place, asking }: AskingCall,
   tool: Tool,
-  args: JsonRecord,
+  args: JsonObject,
   part: StoredPart,
   { unasked }: AskedInCall,
 ): Promise<void> {

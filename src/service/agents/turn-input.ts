@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { callModes, lapseLimits } from "../../contract/agent-settings.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { AgentRow } from "./agent-rows.ts";
-import { approvalSettings, isRecord, type JsonRecord, turnSettings } from "./metadata.ts";
+import { approvalSettings, turnSettings } from "./metadata.ts";
 
 /**
  * The `input` of a turn's execution. It keeps its own copy of the agent's configuration, so that a change of the agent
@@ -46,7 +47,7 @@ export function makeTurnInput(agent: AgentRow, messageSeq: number): { [key: stri
     agentId: agent.id,
     model: agent.model_name,
     system: system.join("\n\n"),
-    tools: agent.tools.filter((tool): tool is JsonRecord => isRecord(tool)),
+    tools: agent.tools.filter((tool): tool is JsonObject => isJsonObject(tool)),
     maxSteps,
     timeoutSeconds,
     temperature,

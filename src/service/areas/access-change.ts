@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LinkChange, RemoveItem, ShareItem } from "../../contract/access.ts";
 import type { Ids } from "../context.ts";
-import { inTeam } from "../permission/actor.ts";
+import { inTeam, personOf } from "../permission/actor.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Tx } from "../store/store.ts";
 import { type AccessChange, foldEmail, invalidChange } from "./access-check.ts";
@@ -45,11 +45,6 @@ export async function applyAccessChange(
   for (const { kind, grantee } of removed) if (kind === "person") had.delete(grantee);
   const granted = [...given.values()].filter(({ kind }) => kind === "person");
   return granted.map(({ grantee }) => grantee).filter((email) => !had.has(email));
-}
-
-/** Who did it; a team's key is nobody. */
-function by(caller: Caller): string | null {
-  return caller.kind === "team" ? null : caller.userId;
 }
 
 async function ownerEmail(tx: Tx, userId: string | null): Promise<string | null> {
@@ -118,7 +113,7 @@ async function insertGrants(
   if (given.length === 0) return;
   await tx
     .insertInto("artifact_grants")
-    .values(given.map((grant) => ({ ...grant, artifact_id: artifactId, granted_by: by(caller) })))
+    .values(given.map((grant) => ({ ...grant, artifact_id: artifactId, granted_by: personOf(caller) })))
     .onConflict((conflict) =>
       conflict
         .columns(["artifact_id", "kind", "grantee"])
@@ -133,7 +128,7 @@ async function setOrganization(tx: Tx, artifactId: string, { change, caller }: C
   if (role === undefined && !remove.some((item) => item.type === "organization")) return;
   await tx
     .updateTable("artifacts")
-    .set({ organization_role: role ?? null, organization_by: role === undefined ? null : by(caller) })
+    .set({ organization_role: role ?? null, organization_by: role === undefined ? null : personOf(caller) })
     .where("id", "=", artifactId)
     .execute();
 }
@@ -166,7 +161,7 @@ async function setLink(
         mode === before.link_mode && password === before.link_password
           ? before.link_revision
           : before.link_revision + 1,
-      ...(mode === "none" ? { link_by: null } : opened ? { link_by: by(caller) } : {}),
+      ...(mode === "none" ? { link_by: null } : opened ? { link_by: personOf(caller) } : {}),
     })
     .where("id", "=", before.id)
     .execute();

@@ -8,6 +8,7 @@ export interface AccessChange {
   readonly link?: LinkChange | undefined;
 }
 
+/** Whether a change of access asks for nothing. */
 export function changesNothing({ share = [], remove = [], link }: AccessChange): boolean {
   return share.length === 0 && remove.length === 0 && link === undefined;
 }
@@ -44,6 +45,7 @@ export function foldEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** Says that access cannot be changed so. @param param the field, as the caller wrote it: `share.0.email` */
 export function invalidChange(message: string, param: string): ServiceError {
   return new ServiceError("invalid_access_change", { message, param });
 }

@@ -50,8 +50,10 @@ export async function lockedTeam(tx: Tx, id: string): Promise<Selectable<TeamsTa
 export const nameOfPerson = ({ first_name, last_name, email }: Selectable<UsersTable>) =>
   [first_name, last_name].filter(Boolean).join(" ") || email;
 
+/** Says that a person is not there, or not for the caller. @param param what named them */
 export const noPerson = (param = "user_id") =>
   new ServiceError("not_found", { message: "There is no such person.", param });
+/** The same of a team. */
 export const noTeam = () =>
   new ServiceError("not_found", { message: "There is no such team.", param: "team_id" });
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { AgentChange } from "../../contract/agents.ts";
 import type { AgentRow } from "../agents/agent-rows.ts";
-import { isRecord, type JsonRecord } from "../agents/metadata.ts";
 import type { Context } from "../context.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { maySee } from "../permission/owned.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
@@ -20,7 +20,7 @@ export async function checkReferences(
   current: Pick<AgentRow, "tools"> | null,
   change: Pick<AgentChange, "tools">,
 ): Promise<void> {
-  const before = (current?.tools ?? []).filter(isRecord);
+  const before = (current?.tools ?? []).filter(isJsonObject);
   const flows = new Set(before.map((tool) => tool.saved_item_id));
   const servers = new Set(before.map((tool) => tool.server_id));
   const seen = new Set(seenServers(context, caller, null).map(({ id }) => id));
@@ -40,7 +40,7 @@ export async function checkReferences(
 async function checkSources(
   { store }: Context,
   caller: Caller,
-  before: readonly JsonRecord[],
+  before: readonly JsonObject[],
   { tools }: Pick<AgentChange, "tools">,
 ): Promise<void> {
   const known = new Set(before.flatMap(sourceIds));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
+import { personOf } from "../permission/actor.ts";
 import { unplanned } from "../store/prepared.ts";
 import { audiencesOf, readableArtifact } from "./artifact-rows.ts";
 import type { Caller, Request } from "./handler.ts";
@@ -45,7 +46,7 @@ export function leftOut(caller: Caller, query: ArtifactQuery, { teamId }: ListSc
   // The team's audience also has what was given to it.
   if (teamId !== null) found.push(sql`a.team_id = ${teamId}`);
   if (query.shared_through_team === true) {
-    const own = caller.kind === "team" ? null : caller.userId;
+    const own = personOf(caller);
     found.push(sql`a.team_id is not null and a.user_id = ${own}`);
   }
   // What one shared may have been taken away since.
@@ -63,6 +64,7 @@ export interface Filter {
 
 const labels = sql`artifact_labels(listed.name, listed.media_type, listed.user_id)`;
 
+/** What the query of a list of artifacts asks of each of them. */
 export function filters(query: ArtifactQuery): Filter[] {
   const found: Filter[] = [];
   if (query.creator !== undefined) {

@@ -2,7 +2,7 @@ import type { Artifact } from "../../contract/artifacts.ts";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { ownAgentId, seenAgent } from "../agents/agent-rows.ts";
 import type { Context } from "../context.ts";
-import { teamScope } from "../permission/actor.ts";
+import { personOf, teamScope } from "../permission/actor.ts";
 import { artifactRole } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
 import type { ListScope } from "./artifact-filters.ts";
@@ -30,7 +30,7 @@ const listAgentArtifacts: Artifacts["listAgentArtifacts"] = async (context, { ca
 /** Own: the artifacts of all agents that the caller may see, also of retired ones. */
 const listArtifacts: Artifacts["listArtifacts"] = async (context, { caller, query }) => {
   const { team_id, agent_id = null, ...filters } = query;
-  const userId = caller.kind === "team" ? null : caller.userId;
+  const userId = personOf(caller);
   const agentId = agent_id === null ? null : await ownAgentId(context.store.db, userId, agent_id);
   const scope = { agentId, teamId: teamScope(caller, team_id) };
   const { rows, next_cursor } = await list(context, caller, filters, scope);

@@ -4,7 +4,7 @@ import { changesOf } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { ensureRun, wakeRun } from "../knowledge/source-run.ts";
-import { teamScope } from "../permission/actor.ts";
+import { personOf, teamScope } from "../permission/actor.ts";
 import { readableSources, readerOf } from "../permission/sources.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
@@ -51,7 +51,7 @@ const approveSource: Knowledge["approveSource"] = async (context, request) => {
 /** @returns false where it is no draft: then nothing has happened */
 async function approve(context: Context, tx: Tx, caller: Caller, id: string): Promise<boolean> {
   const underWay = await wakeRun(tx, id);
-  const userId = caller.kind === "team" ? null : caller.userId;
+  const userId = personOf(caller);
   const { rows } = await sql<SourceRow>`
     with approved as (
       update knowledge_sources set status = 'active', approved_at = now(), approved_by = ${userId}

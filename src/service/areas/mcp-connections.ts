@@ -8,9 +8,10 @@ import type { Sender } from "../guessing/guesses.ts";
 import type { McpServerConfig } from "../mcp/config.ts";
 import { toolCallId } from "../mcp/definition.ts";
 import type { McpOwner } from "../mcp/mcp.ts";
+import { personOf } from "../permission/actor.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller, Handlers } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
 import { asServiceError, seenServer } from "./mcp.ts";
 
 type McpConnectionHandlers = Pick<
@@ -167,10 +168,5 @@ const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context
   }
   return { type: "body", body: { approved: body.tools.map((tool) => tool.tool_call_id) }, recorded };
 };
-
-/** A team's key is nobody in particular. */
-function personOf(caller: Caller): string | null {
-  return caller.kind === "team" ? null : caller.userId;
-}
 
 export const mcpConnections: McpConnectionHandlers = { startMcpSignIn, disconnectMcp, approveMcpTools };

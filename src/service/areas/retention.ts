@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { changesOf } from "../audit/changes.ts";
 import { nothingChanged, record } from "../audit/record.ts";
-import { teamsOf } from "../permission/actor.ts";
+import { personOf, teamsOf } from "../permission/actor.ts";
 import { mayContinue, mayKill, readableExecutions } from "../permission/executions.ts";
 import { previewRetention } from "../retention/preview.ts";
 import { retentionKinds } from "../retention/rules.ts";
 import { checkedConversation } from "./conversation-actions.ts";
 import { noRun } from "./get-run.ts";
-import type { Caller, Handlers } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
 import { findInteraction, touchConversation } from "./interactions.ts";
 import { flowName, runOwner } from "./run-rows.ts";
 import { timestamp } from "./times.ts";
@@ -106,9 +106,5 @@ const keepConversation: Retention["keepConversation"] = async (context, request)
   });
   return { type: "body", body: { interaction_id: row.id, kept: body.kept }, recorded };
 };
-
-function personOf(caller: Caller): string | null {
-  return caller.kind === "team" ? null : caller.userId;
-}
 
 export const retentionHandlers: Retention = { getRetention, keepRun, keepConversation };

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { Execution } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
 import { StepsGone, startSeeded } from "../engine/seed.ts";
-import { type JsonObject, toJson } from "../json.ts";
+import { type JsonObject, toJsonValue } from "../json.ts";
 import { type Actor, actorAgain } from "../permission/actor.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
@@ -172,7 +172,7 @@ function askOf({ from, flow, inputs, output }: Body): AgainAsk {
 
 /** A body came from JSON, so all of it is JSON again. */
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toJson(field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toJsonValue(field)]));
 }
 
 function toJsonAsk({ from, flow, inputs, output }: AgainAsk): JsonObject {

@@ -91,6 +91,7 @@ export function selectRuns(db: Kysely<Database>, inputs: typeof cutInputs) {
 
 export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
 
+/** Whose a run is, for the rules of `permission`. */
 export function runOwner(row: { user_id: string | null; team_id: string | null }): ExecutionOwner {
   return { userId: row.user_id, teamId: row.team_id };
 }

@@ -127,6 +127,7 @@ export async function showSources(
   return rows.map((row) => showSource(row, editor, people));
 }
 
+/** A file of a source as the interface has it. */
 export function showFile(context: Context, caller: Caller, row: Selectable<KnowledgeFilesTable>): BrainFile {
   return {
     id: row.id,

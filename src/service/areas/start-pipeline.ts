@@ -3,7 +3,7 @@ import type { AuditEvent } from "../audit/entry.ts";
 import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
-import { isJsonObject, type JsonObject, ownField, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, ownField, toJsonValue } from "../json.ts";
 import { type Claim, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import type { Flow } from "../pipelines/find-flow.ts";
@@ -89,7 +89,7 @@ async function begin(
     await context.engine.launch(run, rows);
     return { type: "body", body: started, recorded };
   }
-  const content = { query: toJson({ ...query, api_key: null }), body: rawBody, inputs };
+  const content = { query: toJsonValue({ ...query, api_key: null }), body: rawBody, inputs };
   const { answer, recorded } = await startOnce(
     context.engine,
     { endpoint: "startPipeline", caller, key, content },

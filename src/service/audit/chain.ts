@@ -78,6 +78,7 @@ function toHead(row: Selectable<AuditHeadTable>, key: AuditKey): ReadHead {
   return { ...head, state: key.sealHead(head).equals(row.seal) ? "holds" : "altered" };
 }
 
+/** Writes where the chain begins and ends, sealed with the key. */
 export async function writeHead(tx: Tx, key: AuditKey, head: Head): Promise<void> {
   const values = {
     first_position: String(head.firstPosition),

@@ -119,6 +119,7 @@ function systemUser(): string {
   }
 }
 
+/** From where a request came. */
 export function fromRequest({ remoteAddress, headers, requestId }: Asker): From {
   return { address: remoteAddress, user_agent: shortAgent(headers.get("user-agent")), request_id: requestId };
 }

@@ -97,6 +97,7 @@ export async function noteFiles(client: pg.Client): Promise<void> {
   );
 }
 
+/** How many files the rows name. */
 export async function countFiles(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: string }>("select count(*)::text as count from backup_files");
   return Number(rows[0]?.count ?? 0);
@@ -127,6 +128,7 @@ export async function unnamedFiles(client: pg.Client, ids: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
+/** Whether there were executions that were not over yet. */
 export async function anyAlive(client: pg.Client): Promise<boolean> {
   return (await client.query("select from backup_alive limit 1")).rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import { parseJson } from "../json.ts";
 import { issuerHost, type SignInSettings, secretVariableOf } from "../oidc/settings.ts";
 import { createOutgoing, type Outgoing } from "../outgoing/outgoing.ts";
 import { sentenceOf } from "../store/store-error.ts";
@@ -73,7 +74,7 @@ async function examineAnswers(
   const answer = await ask(address);
   if (answer.status !== 200)
     return [problem(check, `${address} answers ${answer.status}`, "Look at sign_in.issuer")];
-  const read = metadata.safeParse(json(answer.text));
+  const read = metadata.safeParse(parseJson(answer.text));
   if (!read.success)
     return [problem(check, `${address} has no metadata of OpenID Connect`, "Look at sign_in.issuer")];
   const { issuer: named, jwks_uri: keys, code_challenge_methods_supported: methods } = read.data;
@@ -82,7 +83,7 @@ async function examineAnswers(
       problem(check, `${name} calls itself ${named}`, `Set sign_in.issuer to ${named}, if that is right`),
     ];
   const { status, text } = await ask(keys);
-  if (status !== 200 || !keySet.safeParse(json(text)).success)
+  if (status !== 200 || !keySet.safeParse(parseJson(text)).success)
     return [problem(check, `${name} shows no keys at ${keys}`, `Ask whoever looks after ${name}`)];
   const found = [ok(check, `${name} at ${issuer} answers with its metadata and keys`)];
   const { date } = answer.headers;
@@ -103,12 +104,4 @@ async function examineAnswers(
 function skewOf(date: string, now: number): number {
   const time = Date.parse(date);
   return Number.isNaN(time) ? 0 : Math.round((time - now) / 1_000);
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

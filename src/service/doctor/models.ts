@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import { parseJson } from "../json.ts";
 import { modelHosts, type ProviderSettings, readModelSettings } from "../models/settings.ts";
 import { createOutgoing, type Outgoing } from "../outgoing/outgoing.ts";
 import { sentenceOf } from "../store/store-error.ts";
@@ -57,7 +58,7 @@ async function examineProvider(provider: ProviderSettings, outgoing: Outgoing): 
       );
     if (status >= 500)
       return warning(check, `${host} answers ${status}`, "Look whether the provider has a fault now");
-    const listed = listBody.safeParse(json(text));
+    const listed = listBody.safeParse(parseJson(text));
     if (!listed.success) return ok(check, `${host} answers, and lists no models`);
     const there = new Set(listed.data.data.map(({ id }) => id));
     const missing = models.filter((model) => !there.has(model));
@@ -79,12 +80,4 @@ function headersOf({ kind, key }: ProviderSettings): Record<string, string> {
   if (key === null) return {};
   if (kind === "anthropic") return { "x-api-key": key, "anthropic-version": "2023-06-01" };
   return { authorization: `Bearer ${key}` };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,7 @@ import type { RetryPolicy } from "../agents/retry.ts";
 import { anySignal } from "../any-signal.ts";
 import type { Clock } from "../context.ts";
 import type { Execution, Journal, Kind, Outcome } from "../engine/kind.ts";
-import { toJson } from "../json.ts";
+import { toJsonValue } from "../json.ts";
 import { shareOf } from "../limiter.ts";
 import { inputTokens, type ModelLimits } from "../models/limits.ts";
 import type { Models } from "../models/models.ts";
@@ -104,7 +104,7 @@ async function isQuiet(
 }
 
 function done(verdict: unknown): Outcome {
-  return { type: "done", result: toJson(verdict) };
+  return { type: "done", result: toJsonValue(verdict) };
 }
 
 /** The mark is the hash of an id that nobody outside the service has seen. */
@@ -120,7 +120,7 @@ async function begin(
 ): Promise<Subject | null> {
   if (!journal.steps.has("begin")) {
     const found = await readSubject(db, id, clock.now());
-    const output = toJson(found);
+    const output = toJsonValue(found);
     await journal.record(
       "begin",
       { type: "done", output },

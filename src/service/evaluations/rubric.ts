@@ -4,7 +4,7 @@ import type { EvaluationConfig } from "../../contract/evaluations.ts";
 import { rubricFields } from "../../contract/rubric.ts";
 import type { Request } from "../areas/handler.ts";
 import type { Ids } from "../context.ts";
-import { isJsonObject, type JsonObject, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, toJsonValue } from "../json.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** What a session is judged by: the parts that an agent's configuration and a saved rubric share (§2.6). */
@@ -85,7 +85,7 @@ export function changeRubric(current: Rubric, change: RubricChange, ids: Ids, wi
 
 /** A rubric as `jsonb` keeps it. */
 export function storeRubric(given: Rubric): JsonObject {
-  const json = toJson(given);
+  const json = toJsonValue(given);
   return isJsonObject(json) ? json : {};
 }
 

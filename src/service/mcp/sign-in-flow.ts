@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { rightsOfRole } from "../../contract/roles.ts";
-import type { Clock } from "../context.ts";
+import { type Clock, newSecret } from "../context.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
@@ -9,7 +9,7 @@ import { McpError } from "./mcp-error.ts";
 import { SignInProvider } from "./oauth-provider.ts";
 import type { McpOwner } from "./owner.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
-import { newSecret, type SignInFor, type SignIns } from "./sign-ins.ts";
+import type { SignInFor, SignIns } from "./sign-ins.ts";
 
 /** Why a browser that came back was turned away, and from which server where that is known. */
 export interface SignInRefused {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
@@ -35,11 +35,6 @@ export interface SignIns {
   ): Promise<void>;
   /** Takes the sign-in away: whoever comes second finds nothing. */
   take(state: string, browser: string | null): Promise<FoundSignIn>;
-}
-
-/** 256 random bits, for a state or a cookie. */
-export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toJson } from "../json.ts";
+import { toJsonValue } from "../json.ts";
 import { commonFields, defineNode, done, NodeError, numberField, textField } from "./node.ts";
 import { emptyQueryMessage } from "./services.ts";
 
@@ -26,6 +26,6 @@ export const knowledgeSearch = defineNode({
     const options = { limit: Math.floor(limit), sourceIds: config.sources ?? null };
     const passages = await services.findKnowledge(query, options, facts);
     if (passages === null) throw new NodeError(emptyQueryMessage);
-    return done({ value: toJson(passages), count: passages.length });
+    return done({ value: toJsonValue(passages), count: passages.length });
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatDuration } from "../../contract/duration.ts";
 import { askLimits } from "../../contract/mcp.ts";
-import { isJsonObject, type JsonObject, type JsonValue, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, toJsonValue } from "../json.ts";
 import { toolCallId } from "../mcp/definition.ts";
 import type { McpAnswer } from "../mcp/mcp.ts";
 import { McpError } from "../mcp/mcp-error.ts";
@@ -127,5 +127,5 @@ function ofAnswer(tool: string, answer: McpAnswer): JsonValue {
 function resultOf({ content, structured }: McpAnswer): JsonValue {
   if (structured !== null) return structured;
   const texts = content.map((block) => (block.type === "text" ? block.text : null));
-  return texts.every((text) => typeof text === "string") ? texts.join("\n") : toJson(content);
+  return texts.every((text) => typeof text === "string") ? texts.join("\n") : toJsonValue(content);
 }

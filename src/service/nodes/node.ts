@@ -257,6 +257,7 @@ export function numberField(fields: JsonObject, name: string, minimum: number, m
   throw new NodeError(`${name} must be a number from ${minimum} to ${maximum}`);
 }
 
+/** The end of a node. @param within writes rows of its own in the transaction that records it */
 export function done(output: JsonObject, within?: TransactionWork): NodeResult {
   return within ? { type: "done", output, within } : { type: "done", output };
 }

@@ -20,6 +20,7 @@ export function isRedirect(uri: string): boolean {
   return url.href === uri || url.href === `${uri}/`;
 }
 
+/** Whether an address is on the device of whoever opens it, with a port that there can be. */
 export function isOfDevice(uri: string): boolean {
   const found = ofDevice.exec(uri);
   return found !== null && Number(found[2] ?? 80) <= 65_535;

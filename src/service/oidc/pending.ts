@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { hashSecret } from "../credentials/key.ts";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
@@ -39,11 +38,6 @@ export interface PendingSignIns {
     | { readonly type: "found"; readonly pending: PendingSignIn; readonly begunAt: Date }
     | { readonly type: "unknown" | "other_browser" }
   >;
-}
-
-/** 256 random bits, for a state, a nonce, a verifier or a cookie. */
-export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 const now = sql<Date>`now()`;

@@ -23,7 +23,7 @@ export type UserRequirement = "always" | "personal" | "never";
 /**
  * Who acts (§5; docs/interface.md, "Whose it is" and "Credentials"). A personal key or an access token acts as its
  * own user only, for a team only as its member. A team key acts for its own team, and as a member of it per request.
- * @param required see `Required`
+ * @param required whether naming neither is refused
  * @throws ServiceError `owner_required` (400), or `forbidden` (403) for a foreign user or team
  */
 export function resolveActor(caller: Caller, claim: Claim, required: UserRequirement): Actor {
@@ -89,6 +89,11 @@ export function actorAgain(
     return resolveActor(caller, { user_id: caller.userId, project_id: teamId }, "personal");
   const user_id = userId !== null && caller.memberIds.includes(userId) ? userId : null;
   return resolveActor(caller, { user_id, project_id: teamId }, "personal");
+}
+
+/** The person whose credential it is; null: a team key, which is no person. */
+export function personOf(caller: Caller): string | null {
+  return caller.kind === "team" ? null : caller.userId;
 }
 
 /** Whether the caller belongs to this team: a member's own credential, or the team's key. */

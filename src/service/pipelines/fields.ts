@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownField, textOf, toJsonValue } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { type Condition, isTemplate, parseCondition, parseTemplate, TemplateError } from "./template.ts";
@@ -69,7 +69,7 @@ export function* readFields(
   const conditions = new Map<string, readonly (Condition | null)[]>();
   let isStable = true;
   for (const [name, field] of Object.entries(config)) {
-    const value = toJson(field);
+    const value = toJsonValue(field);
     const locals = type.locals[name];
     const isLiteral = type.literals.includes(name);
     if (!isLiteral && !locals && !isStableValue(value)) isStable = false;

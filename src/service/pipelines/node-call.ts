@@ -1,7 +1,7 @@
 import { formatDuration } from "../../contract/duration.ts";
 import { anySignal } from "../any-signal.ts";
 import type { Journal } from "../engine/kind.ts";
-import { isJsonObject, type JsonObject, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, toJsonValue } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import {
   type NodeCall,
@@ -201,7 +201,7 @@ function prefixedSteps({ journal, log: runLog, facts }: RunContext, log: NodeLog
     ask: (key, { question, details, fields, call, ...asked }, lines) => {
       const { runId, flowId, userId, teamId } = facts;
       const tool = call === null ? {} : { name: call.name, server: call.server, link: call.link };
-      const definition = { question, details, fields: toJson(fields), ...tool };
+      const definition = { question, details, fields: toJsonValue(fields), ...tool };
       const of = { stepKey: prefix + key, runId, flowId, userId, teamId, definition };
       const ofCall = call === null ? null : { ...call, definitionHash: call.digest };
       const rows = [askedRows({ ...asked, ...of, call: ofCall })];

@@ -4,7 +4,7 @@ import type { Execution, NewExecution } from "../engine/kind.ts";
 import { readExecution } from "../engine/queries.ts";
 import type { Seeded } from "../engine/seed.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { isJsonObject, toJson } from "../json.ts";
+import { isJsonObject, toJsonValue } from "../json.ts";
 import type { Store } from "../store/store.ts";
 import { type Again, type AgainPlan, planAgain } from "./again-plan.ts";
 import type { Refusal } from "./again-refusals.ts";
@@ -135,7 +135,7 @@ async function planLevel(
   if (flow === "current" && now === null)
     return { message: "The flow is not in the workspace any more: take it as it was.", param: "flow" };
   const plan = now === null ? past.plan : await planFlow(now.definition);
-  const values = toJson({ ...before.data.inputs, ...inputs });
+  const values = toJsonValue({ ...before.data.inputs, ...inputs });
   const changed = Object.keys(inputs).filter(
     (name) =>
       !Object.hasOwn(before.data.inputs, name) || !isDeepStrictEqual(before.data.inputs[name], inputs[name]),

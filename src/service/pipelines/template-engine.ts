@@ -6,7 +6,7 @@ import {
   type Template as Part,
   type TopLevelToken,
 } from "liquidjs";
-import { isJsonObject, type JsonObject, type JsonValue, textOf, toJson } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, textOf, toJsonValue } from "../json.ts";
 import { jsonPieces } from "../json-pieces.ts";
 import { checkContains, checkFilter, isMoreThan, limits } from "./template-limits.ts";
 
@@ -143,7 +143,7 @@ function plainText(part: unknown): string {
 /** Values are data: what looks like a template inside a value stays literal text. */
 function* asText(value: unknown): Generator<undefined, string> {
   if (typeof value === "string") return value;
-  if (!isPlain(value)) return textOf(toJson(value));
+  if (!isPlain(value)) return textOf(toJsonValue(value));
   const text = createText();
   for (const piece of jsonPieces(value)) {
     text.write(piece);

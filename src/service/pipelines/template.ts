@@ -1,6 +1,6 @@
 import { Output, TypeGuards, toValueSync } from "liquidjs";
 import { inSlices, SlicesError, type Steps } from "../in-slices.ts";
-import { type JsonObject, type JsonValue, toJson } from "../json.ts";
+import { type JsonObject, type JsonValue, toJsonValue } from "../json.ts";
 import type { Requester } from "../limiter.ts";
 import { conditions, endOfCondition, isPlain, texts, values } from "./template-engine.ts";
 import { isMoreThan, limits } from "./template-limits.ts";
@@ -68,7 +68,7 @@ async function outcomeOf({ value }: Output, scope: JsonObject, requester: Reques
 }
 
 /** As JSON has it: Liquid's own values and what is missing in a list are none. */
-const copyOf = (found: unknown) => (typeof found === "string" ? found : guarded(() => toJson(found)));
+const copyOf = (found: unknown) => (typeof found === "string" ? found : guarded(() => toJsonValue(found)));
 
 export interface Condition {
   readonly references: readonly Reference[];

@@ -26,6 +26,7 @@ export interface Folded {
   to(place: number): number;
 }
 
+/** Folds a text, so that it can be compared with others that are folded. */
 export function fold(given: string): Folded {
   if (ascii.test(given)) return { text: given.toLowerCase(), from: (place) => place, to: (place) => place };
   const starts: number[] = [];

@@ -27,6 +27,7 @@ export interface RunTexts {
   readonly files: readonly string[];
 }
 
+/** Where in a run a text can be found, in the order in which it is looked for. */
 export function runPlaces({ name, inputs, outputs, error, files }: RunTexts): Place[] {
   return [
     { in: "name", text: name },

@@ -32,7 +32,7 @@ export interface Store {
   readonly pool: pg.Pool;
   /**
    * @param ms for the answer; with a new connection three seconds more
-   * @throws what `isDatabaseAway` knows when no answer comes in that time
+   * @throws what `isDatabaseUnavailable` knows when no answer comes in that time
    */
   prompt<R extends pg.QueryResultRow>(query: PromptQuery, ms?: number): Promise<R[]>;
   /** Any other query as it is. @returns its rows */

@@ -261,6 +261,20 @@ describe("a saved rubric", () => {
     });
   });
 
+  it("makes polls fast again once it is deleted, as everything does that a person changes", async () => {
+    withRubric();
+    service().override(deleteEvaluation, new Response(null, { status: 204 }));
+    const { user, router, wheelhouse } = renderConsole(page);
+    await user.click(await screen.findByRole("button", { name: "Delete…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByRole("textbox"), "No promises");
+    const changes: unknown[] = [];
+    wheelhouse.api.get()?.polling.situation.subscribe(() => changes.push("acted"));
+    await user.click(dialog.getByRole("button", { name: "Delete rubric" }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: "rubrics" }));
+    expect(changes).toEqual(["acted"]);
+  });
+
   it("says that it was not deleted also to whoever cancelled while it was on its way", async () => {
     withRubric();
     const answer = service().holdBack(

@@ -1,5 +1,5 @@
-import { mutationOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { Call, Endpoint, Received } from "../../../contract/define.ts";
+import { mutationOptions, queryOptions } from "@tanstack/react-query";
+import type { Call, Received } from "../../../contract/define.ts";
 import {
   createEvaluation,
   deleteEvaluation,
@@ -19,6 +19,7 @@ import { paged, rowsIn } from "../../api/paged.ts";
 import { walkPages } from "../../api/pages.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 
 export type EvaluationConfigChange = NonNullable<Call<typeof updateEvaluationConfig>["body"]>;
@@ -132,14 +133,15 @@ export const evaluationQueries = {
     readOptions(api, getEvaluation, { params: { evaluation_id: rubricId } }, { policy: slow }),
 };
 
-/** Acts on evaluations. */
+/** What is done to evaluations. */
 export const evaluationMutations = {
   /** Changes how an agent is evaluated; lists that are sent replace. */
   configure: (api: Api, agentId: string) =>
     mutationOptions({
       mutationFn: (change: EvaluationConfigChange) =>
         call(api, updateEvaluationConfig, { params: { agent_id: agentId }, body: change }),
-      onSettled: (_answer, _error, _change, _made, { client }) => readAgain(api, client, getEvaluationConfig),
+      onSettled: (_answer, _error, _change, _made, { client }) =>
+        readAgain(api, client, [getEvaluationConfig]),
     }),
 
   /** Evaluates sessions now. */
@@ -147,17 +149,15 @@ export const evaluationMutations = {
     mutationOptions({
       mutationFn: (sessionIds: readonly string[]) =>
         call(api, runEvaluations, { params: { agent_id: agentId }, body: { session_ids: [...sessionIds] } }),
-      onSettled: (_answer, _error, _ids, _made, { client }) => {
-        api.polling.acted();
-        return readAgain(api, client, getEvaluationMetrics, listEvaluationResults);
-      },
+      onSettled: (_answer, _error, _ids, _made, { client }) =>
+        readAgain(api, client, [getEvaluationMetrics, listEvaluationResults]),
     }),
 
   /** Saves a rubric. */
   create: (api: Api) =>
     mutationOptions({
       mutationFn: (rubric: EvaluationToMake) => call(api, createEvaluation, { body: rubric }),
-      onSettled: (_answer, _error, _rubric, _made, { client }) => readAgain(api, client, listEvaluations),
+      onSettled: (_answer, _error, _rubric, _made, { client }) => readAgain(api, client, [listEvaluations]),
     }),
 
   /** Deletes a saved rubric (§4.13): it stops running; its results stay with their sessions. */
@@ -165,7 +165,7 @@ export const evaluationMutations = {
     mutationOptions({
       mutationFn: (evaluationId: string) =>
         call(api, deleteEvaluation, { params: { evaluation_id: evaluationId } }),
-      onSettled: (_answer, _error, _id, _made, { client }) => readAgain(api, client, listEvaluations),
+      onSettled: (_answer, _error, _id, _made, { client }) => readAgain(api, client, [listEvaluations]),
     }),
 
   /** Changes a saved rubric, or switches it on or off; what it was is read anew, also where somebody else was first. */
@@ -173,15 +173,7 @@ export const evaluationMutations = {
     mutationOptions({
       mutationFn: (change: RubricChange) =>
         call(api, updateEvaluation, { params: { evaluation_id: rubricId }, body: change }),
-      onSettled: (_answer, _error, _change, _made, { client }) => {
-        api.polling.acted();
-        return readAgain(api, client, getEvaluation, listEvaluations);
-      },
+      onSettled: (_answer, _error, _change, _made, { client }) =>
+        readAgain(api, client, [getEvaluation, listEvaluations]),
     }),
 };
-
-async function readAgain(api: Api, client: QueryClient, ...endpoints: readonly Endpoint[]): Promise<void> {
-  await Promise.all(
-    endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(api, endpoint) })),
-  );
-}

@@ -13,6 +13,7 @@ import { call } from "../../api/client.ts";
 import { teamScope } from "../../api/connection.ts";
 import { slow } from "../../api/poll.ts";
 import { keyOf, readOptions } from "../../api/read.ts";
+import { readAgain } from "../../api/read-again.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -73,13 +74,8 @@ export const mcpMutations = {
   approve: (api: Api) =>
     mutationOptions({
       mutationFn: (approval: McpApproval) => call(api, approveMcpTools, { body: approval }),
-      onSettled: async (_result, _error, _approval, _made, { client }) => {
-        await Promise.all(
-          [listMcpServers, listMcpTools].map((endpoint) =>
-            client.invalidateQueries({ queryKey: keyOf(api, endpoint) }),
-          ),
-        );
-      },
+      onSettled: (_result, _error, _approval, _made, { client }) =>
+        readAgain(api, client, [listMcpServers, listMcpTools]),
     }),
 
   /** Calls one tool, for real (own, `can("mcp_tool_calls")`). */

@@ -79,7 +79,7 @@ export function Refusal({ error }: { error: unknown }) {
   );
 }
 
-/** What a toast says of an act that was refused. */
+/** What a toast says of an action that was refused. */
 export function failedToast(title: string, error: unknown): ToastMessage {
   const { what, next } = describeError(error);
   return { tone: "failed", title, detail: `${what} ${next}`.trim() };
@@ -97,7 +97,7 @@ type NotDoneProps = {
   look?: "band" | "box";
 };
 
-/** Says beside a button that its act was refused, and by which answer. */
+/** Says beside a button that its action was refused, and by which answer. */
 export function NotDone({ error, title, children, action, look = "box" }: NotDoneProps) {
   const { what, means, next } = describeError(error);
   return (

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Endpoint } from "../../../contract/define.ts";
 import type { Paged, Rows } from "../../api/paged.ts";
-import { append, nextPage, readAgain } from "../../api/pages.ts";
+import { append, nextPage, refetchPages } from "../../api/pages.ts";
 
 /** Reads what follows a list, and keeps it under `queryKey` with what was read before. */
 export async function readOlder<E extends Endpoint, R>(
@@ -29,7 +29,7 @@ export async function readHeld<E extends Endpoint, R>(
 ): Promise<Rows<R>> {
   const now = pageOf((await client.fetchQuery({ ...first, staleTime: 0 })).data);
   const readPage = (cursor: string | null) => read(cursor, { signal, poll: true });
-  return readAgain(held, now, readPage, idOf);
+  return refetchPages(held, now, readPage, idOf);
 }
 
 /**

@@ -29,7 +29,7 @@ export function ClockTime({ at }: { at: string | null | undefined }) {
 }
 
 /** How long between two times, ticking while the second is missing and `isMoving`; null where it cannot be told. */
-export function useLength(
+export function useDuration(
   from: string | null | undefined,
   to: string | null | undefined,
   isMoving: boolean,
@@ -43,12 +43,12 @@ export function useLength(
 }
 
 /** The length of a run in words, ticking while it moves. */
-export function Length(props: {
+export function Duration(props: {
   from: string | null | undefined;
   to: string | null | undefined;
   isMoving: boolean;
 }) {
-  const length = useLength(props.from, props.to, props.isMoving);
+  const length = useDuration(props.from, props.to, props.isMoving);
   if (length === null) return <span>unknown</span>;
   return (
     <span className="tabular-nums">

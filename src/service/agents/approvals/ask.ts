@@ -3,10 +3,10 @@ import { formatDuration } from "../../../contract/duration.ts";
 import type { Ids } from "../../context.ts";
 import type { AttachedRow } from "../../engine/attached-rows.ts";
 import type { Journal, Step } from "../../engine/kind.ts";
+import type { JsonObject } from "../../json.ts";
 import { askedRows } from "../../questions/rows.ts";
 import type { ApprovalRule } from "../../store/schema-approvals.ts";
 import type { AnswerPlace } from "../conversation-writes.ts";
-import type { JsonRecord } from "../metadata.ts";
 import type { ToolDefinition, TurnFacts } from "../tools/tool.ts";
 
 /** Whom an agent asks, and for how long. */
@@ -76,7 +76,7 @@ export interface Question {
   readonly place: AnswerPlace;
   readonly asking: Asking;
   readonly definition: ToolDefinition;
-  readonly args: JsonRecord;
+  readonly args: JsonObject;
 }
 
 /** A tool that changes each time that it is looked at is asked about no more than this. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
 import { firstProblem } from "../../../contract/problems.ts";
-import { isRecord, type JsonRecord } from "../metadata.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 
 /** Arguments that a person wrote, or what is wrong with them: `path` within them, `problem` the rest of the sentence. */
 export type CheckedArguments =
@@ -16,10 +16,10 @@ const schemaTime = 250;
  * Reads the JSON text of edited arguments and checks them against the tool's schema. What runs is the text as it is written
  * back, so that nobody reads something else than was meant: a number that does not survive that is refused.
  */
-export function checkArguments(text: string, schema: JsonRecord): CheckedArguments {
+export function checkArguments(text: string, schema: JsonObject): CheckedArguments {
   const value = readJson(text);
   if (value === undefined) return { ok: false, path: "", problem: "must be JSON" };
-  if (!isRecord(value)) return { ok: false, path: "", problem: "must be a JSON object" };
+  if (!isJsonObject(value)) return { ok: false, path: "", problem: "must be a JSON object" };
   const lost = lostNumber(text);
   if (lost !== null)
     return { ok: false, path: "", problem: `has a number that cannot be kept exactly: ${lost}` };
@@ -32,14 +32,14 @@ export function checkArguments(text: string, schema: JsonRecord): CheckedArgumen
 }
 
 /** Whether arguments can be checked against a schema, so that they may be edited. */
-export function isCheckable(schema: JsonRecord): boolean {
+export function isCheckable(schema: JsonObject): boolean {
   return check({}, schema) !== null;
 }
 
 /** @returns null for a schema that cannot be read, says what is not known here, or takes too long */
 function check(
-  value: JsonRecord,
-  schema: JsonRecord,
+  value: JsonObject,
+  schema: JsonObject,
 ): { readonly path: string; readonly problem: string | null } | null {
   const work = () => {
     if (hasUnicodePattern(schema)) return null;
@@ -63,11 +63,11 @@ function check(
 /** `\p{…}` and `\u{…}`: zod reads patterns without the flag that gives these their meaning, and would refuse what is right. */
 const ofUnicode = /(?:^|[^\\])(?:\\\\)*\\(?:[pP]|u)\{/;
 
-function hasUnicodePattern(schema: JsonRecord): boolean {
+function hasUnicodePattern(schema: JsonObject): boolean {
   let found = false;
   JSON.stringify(schema, (key, value: unknown) => {
     if (key === "pattern" && typeof value === "string") found ||= ofUnicode.test(value);
-    if (key === "patternProperties" && isRecord(value))
+    if (key === "patternProperties" && isJsonObject(value))
       found ||= Object.keys(value).some((name) => ofUnicode.test(name));
     return value;
   });

@@ -1,5 +1,5 @@
 import { type CallMode, callModes } from "../../../contract/agent-settings.ts";
-import type { JsonRecord } from "../metadata.ts";
+import type { JsonObject } from "../../json.ts";
 
 /** What calls of some tools cannot go below. */
 export interface Floor {
@@ -45,7 +45,7 @@ export interface AgentModes {
   /** `metadata.approvals.tools`, by the tool's id. */
   readonly tools: Readonly<Record<string, CallMode>>;
   /** The entries of its list of tools. */
-  readonly entries: readonly JsonRecord[];
+  readonly entries: readonly JsonObject[];
 }
 
 /**
@@ -63,7 +63,7 @@ export function callMode(
   return strictest([own ?? modeOfServer(serverId, agent.entries), ...wanted]);
 }
 
-function modeOfServer(serverId: string | null, entries: readonly JsonRecord[]): CallMode {
+function modeOfServer(serverId: string | null, entries: readonly JsonObject[]): CallMode {
   const modes = entries
     .filter((entry) => serverId !== null && entry.server_id === serverId)
     .map(({ approval_mode }) => approval_mode ?? "off");

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { isBlank } from "../../../contract/limits.ts";
-import type { JsonRecord } from "../metadata.ts";
+import type { JsonObject } from "../../json.ts";
 import type { ToolOutcome } from "./tool.ts";
 
 /** Reads a model's arguments; what is wrong with them is a sentence for the model, which can do better. */
 export function readArguments<T>(
   schema: z.ZodType<T>,
-  args: JsonRecord,
+  args: JsonObject,
 ): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly outcome: ToolOutcome } {
   const parsed = schema.safeParse(args);
   if (parsed.success) return { ok: true, value: parsed.data };

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import { shareOf } from "../../limiter.ts";
 import { toolCallId } from "../../mcp/definition.ts";
 import type { Mcp, McpAnswer } from "../../mcp/mcp.ts";
 import { McpError } from "../../mcp/mcp-error.ts";
 import { type McpOwner, ownerOf } from "../../mcp/owner.ts";
 import type { JsonValue } from "../../store/json.ts";
-import { isRecord, type JsonRecord } from "../metadata.ts";
 import type { Tool, ToolServer } from "./tool.ts";
 
 /** One MCP tool as the turn recorded it when it began: later changes of the server do not reach into the turn. */
@@ -35,7 +35,7 @@ export type McpListing = z.output<typeof mcpListing>;
 const serverTypes = ["gumcp_server", "gumstack_server", "mcp_server"];
 
 /** The entries of an agent's `tools` that name an MCP server. */
-export function mcpEntries(tools: readonly JsonRecord[]): JsonRecord[] {
+export function mcpEntries(tools: readonly JsonObject[]): JsonObject[] {
   return tools.filter(
     (tool) => typeof tool.server_id === "string" && serverTypes.includes(String(tool.type)),
   );
@@ -68,7 +68,7 @@ export async function listMcpTools(
   mcp: Mcp,
   acting: Acting,
   mayUse: (serverId: string) => Promise<boolean>,
-  entries: readonly JsonRecord[],
+  entries: readonly JsonObject[],
   signal: AbortSignal,
 ): Promise<McpListing> {
   const tools: McpToolRecord[] = [];
@@ -113,7 +113,7 @@ function personalOfNobody(serverId: string): string {
   return `The tools of the MCP server ${serverId} use personal credentials, but the turn was started for a team without user_id. Name the user, or set credentials: team for this server in the agent's tools.`;
 }
 
-function asParameters(schema: JsonRecord): { [key: string]: z.core.util.JSONType } {
+function asParameters(schema: JsonObject): { [key: string]: z.core.util.JSONType } {
   const plain: { [key: string]: z.core.util.JSONType } = JSON.parse(JSON.stringify(schema));
   return { ...plain, type: "object" };
 }
@@ -179,10 +179,10 @@ function resultOf({ content, structured }: McpAnswer): JsonValue {
   return content.map(withoutBytes);
 }
 
-function withoutBytes(block: JsonRecord): JsonRecord {
+function withoutBytes(block: JsonObject): JsonObject {
   if ("data" in block) return { ...block, data: leftOut };
   const { resource } = block;
-  if (!isRecord(resource) || !("blob" in resource)) return block;
+  if (!isJsonObject(resource) || !("blob" in resource)) return block;
   return { ...block, resource: { ...resource, blob: leftOut } };
 }
 

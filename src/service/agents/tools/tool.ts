@@ -1,11 +1,11 @@
 import type { AttachedRow } from "../../engine/attached-rows.ts";
 import type { NewExecution } from "../../engine/kind.ts";
+import type { JsonObject } from "../../json.ts";
 import { hashOf } from "../../mcp/definition.ts";
 import type { AnsweredAsks, Asks } from "../../mcp/server-question.ts";
 import type { ToolSpec } from "../../models/types.ts";
 import type { JsonValue } from "../../store/json.ts";
 import type { TraceHeaders } from "../../traceparent.ts";
-import type { JsonRecord } from "../metadata.ts";
 import type { StoredPart } from "../parts.ts";
 
 /** Facts of the turn that its tools may know. */
@@ -20,7 +20,7 @@ export interface TurnFacts {
 
 /** One call of a tool. It may be made again after a crash, with the same `key`. */
 export interface ToolRun {
-  readonly args: JsonRecord;
+  readonly args: JsonObject;
   readonly facts: TurnFacts;
   /** Unique for the call and the same at each attempt: 8 to 128 letters, digits, - and _. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface ToolDefinition {
   readonly toolCallId: string;
   readonly name: string;
   readonly description: string;
-  readonly parameters: JsonRecord;
+  readonly parameters: JsonObject;
   /** Null: the service itself has it. */
   readonly server: { readonly id: string; readonly credentials: "personal" | "team" } | null;
   /** Of all that it says of itself. */
@@ -87,7 +87,7 @@ export interface Tool {
 export function definitionOf({ spec, server }: Tool): ToolDefinition {
   if (server !== undefined) return server.definition;
   const { name, description } = spec;
-  const parameters: JsonRecord = JSON.parse(JSON.stringify(spec.parameters));
+  const parameters: JsonObject = JSON.parse(JSON.stringify(spec.parameters));
   const hash = hashOf({ name, description, parameters });
   return { toolCallId: name, name, description, parameters, server: null, hash };
 }

@@ -1,9 +1,9 @@
 import { type BuiltinTool, builtinTools } from "../../../contract/builtin-tools.ts";
+import type { JsonObject } from "../../json.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { FindKnowledge } from "../../nodes/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
 import type { RunOwner } from "../../permission/run-owner.ts";
-import type { JsonRecord } from "../metadata.ts";
 import { type FileServices, readFileTool, writeFileTool } from "./files.ts";
 import { httpGetTool } from "./http-get.ts";
 import { type McpListing, mcpTools } from "./mcp-tools.ts";
@@ -27,7 +27,7 @@ export interface ToolServices extends FileServices {
  */
 export function openToolset(
   services: ToolServices,
-  configured: readonly JsonRecord[],
+  configured: readonly JsonObject[],
   listing: McpListing,
 ): ReadonlyMap<string, Tool> {
   const flows = configured.flatMap((tool) =>
@@ -50,7 +50,7 @@ export function openToolset(
 
 /** Each of the service's own tools, for an agent whose list has its name. */
 const make: Readonly<
-  Record<BuiltinTool, (services: ToolServices, configured: readonly JsonRecord[]) => Tool>
+  Record<BuiltinTool, (services: ToolServices, configured: readonly JsonObject[]) => Tool>
 > = {
   write_file: writeFileTool,
   read_file: readFileTool,
@@ -61,7 +61,7 @@ const make: Readonly<
 };
 
 /** Null where any of the entries names none: then all may be searched. */
-function searchedSources(configured: readonly JsonRecord[]): readonly string[] | null {
+function searchedSources(configured: readonly JsonObject[]): readonly string[] | null {
   const entries = configured.filter(({ type }) => type === "search_knowledge");
   const lists = entries.map(({ source_ids }) => (Array.isArray(source_ids) ? source_ids : null));
   if (lists.some((list) => list === null)) return null;

@@ -8,7 +8,7 @@ import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { isMoving } from "../../../lib/run-state.ts";
-import { ClockTime, Length } from "../../../lib/time/Time.tsx";
+import { ClockTime, Duration } from "../../../lib/time/Time.tsx";
 import { Id } from "../../../ui/Id.tsx";
 import { PageFoot } from "../../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
@@ -227,7 +227,7 @@ function SideHead({ letter, runId, facts, remark, pick }: Props) {
           {run?.created_ts && (
             <span>
               <ClockTime at={run.created_ts} />,{" "}
-              <Length from={run.created_ts} to={run.finished_ts} isMoving={isMoving(run.state)} />
+              <Duration from={run.created_ts} to={run.finished_ts} isMoving={isMoving(run.state)} />
             </span>
           )}
           {remark !== null && <span>{remark}</span>}

@@ -12,7 +12,7 @@ import { linkClass, plainLinkClass } from "../../../ui/textClass.ts";
 import { AgainLink } from "./AgainLink.tsx";
 import { NodeItems } from "./NodeItems.tsx";
 import { type NodeIn, type NodeItemIn, nodeQueries } from "./node-queries.ts";
-import { nodeStateWord, type RowProgress, toneOfNode, waitClause } from "./node-rows.ts";
+import { isOpen, nodeStateWord, type RowProgress, toneOfNode, waitClause } from "./node-rows.ts";
 import { useTimeOf } from "./useRunNodes.ts";
 
 type Props = { runId: string; node: NodeIn; progress: RowProgress };
@@ -31,8 +31,6 @@ export function NodeDetail({ runId, node, progress }: Props) {
     </div>
   );
 }
-
-const isOpen = (progress: RowProgress) => progress === "running" || progress === "waiting";
 
 /** State, tries, waits and error of a node or of an item. */
 export function ProgressFacts({

@@ -4,7 +4,7 @@ import { StateShape } from "../../../ui/State.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
 import { ticks, tickWord, useTickCount } from "../axis.ts";
 import type { NodeSpan } from "../log/timeline.ts";
-import { type NodeRow, type RowProgress, toneOfNode } from "./node-rows.ts";
+import { isOpen, type NodeRow, type RowProgress, toneOfNode } from "./node-rows.ts";
 
 type Props = {
   rows: readonly NodeRow[];
@@ -198,9 +198,6 @@ function Bar({ span, progress, isMoving, isSilent, silence, length, end, place }
     </>
   );
 }
-
-/** It has not ended by any word of the log. */
-const isOpen = (progress: RowProgress) => progress === "running" || progress === "waiting";
 
 function lengthOf({ span, progress }: NodeRow, length: number, isMoving: boolean): string {
   if (progress === "skipped") return "skipped";

@@ -10,7 +10,7 @@ import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { PermissionsItem } from "../../../lib/permissions/PermissionsItem.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { formatDuration } from "../../../lib/time/format.ts";
-import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { ClockTime, useDuration } from "../../../lib/time/Time.tsx";
 import { useRunWatch } from "../../../lib/watch/useWatch.ts";
 import { placeWords } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -58,7 +58,7 @@ type Props = {
 export function RunHeader(props: Props) {
   const { runId, name, state, createdTs, finishedTs, by, isKillRequested, flowId } = props;
   const moves = state !== null && isMoving(state);
-  const length = useLength(createdTs, finishedTs, moves);
+  const length = useDuration(createdTs, finishedTs, moves);
   return (
     <header className="flex shrink-0 flex-wrap items-start gap-x-6 gap-y-3 border-b py-3.5 pr-edge-right pl-edge-left">
       <div className="min-w-0 flex-1 basis-80">

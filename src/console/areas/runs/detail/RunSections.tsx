@@ -5,7 +5,7 @@ import type { SubRun } from "../../../../contract/run.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { Length } from "../../../lib/time/Time.tsx";
+import { Duration } from "../../../lib/time/Time.tsx";
 import { grouped } from "../../../lib/words.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { StateShape } from "../../../ui/State.tsx";
@@ -62,7 +62,7 @@ export function SubRuns({ runs, canKill }: { runs: readonly Received<SubRun>[]; 
                 {run.node && <span className="text-muted text-secondary"> · {run.node}</span>}
               </span>
               <span className="whitespace-nowrap text-muted text-secondary">
-                <Length from={run.created_ts} to={run.finished_ts} isMoving={isMoving(run.state)} />
+                <Duration from={run.created_ts} to={run.finished_ts} isMoving={isMoving(run.state)} />
               </span>
             </li>
           );

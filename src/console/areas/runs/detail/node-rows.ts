@@ -93,6 +93,9 @@ const tones: Readonly<Record<RowProgress, Tone>> = {
   cancelled: "stopped",
 };
 
+/** Whether it has begun and not ended, by any word of the log. */
+export const isOpen = (progress: RowProgress): boolean => progress === "running" || progress === "waiting";
+
 /** The shape of a node's state. */
 export function toneOfNode(progress: RowProgress): Tone {
   return tones[progress];

@@ -10,7 +10,7 @@ import { hasFailed, useRead } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
 import { formatDuration, parseTime } from "../../../lib/time/format.ts";
-import { ClockTime, useLength } from "../../../lib/time/Time.tsx";
+import { ClockTime, useDuration } from "../../../lib/time/Time.tsx";
 import { grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";
@@ -48,7 +48,7 @@ export default function RunPanel({ runId, rows, onClose }: Props) {
   const createdTs = run?.created_ts ?? row?.createdTs ?? null;
   const finishedTs = run?.finished_ts ?? row?.finishedTs ?? null;
   const moves = isMoving(state);
-  const length = useLength(createdTs, finishedTs, moves);
+  const length = useDuration(createdTs, finishedTs, moves);
   const isKillRequested = useKillRequested().has(runId);
   const inputs = Object.entries(row?.inputs ?? {});
   const firstError = useFirstError(useRunReader().log(runId), state);
