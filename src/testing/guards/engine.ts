@@ -227,4 +227,14 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/pipelines/drawn-once.test.ts", "src/service/nodes/outside.test.ts"],
     named: "S-315",
   },
+  {
+    id: "lost-files-are-written-again",
+    codes: ["S-117"],
+    holds: "A run that goes again does not reuse a step whose file was deleted since.",
+    file: "src/service/pipelines/again-plan.ts",
+    text: "!affected.has(id) && past.lostFiles.has(id);",
+    off: "!affected.has(id) && past.lostFiles.has(`${id}?`);",
+    tests: ["src/service/areas/run-again-start.test.ts"],
+    named: "S-117: writes a file again",
+  },
 ];
