@@ -14,9 +14,9 @@ const maxKept = 16 * 1024 * 1024;
 const maxBuffered = 32 * 1024;
 const maxDelayMs = 100;
 
-/** For so long a pipe that is full is waited for at the end, and so often it is tried, in milliseconds. */
+/** So soon a pipe that is full is tried again, and for so long at the end, in milliseconds. */
+const busyMs = 10;
 const maxEndMs = 1_000;
-const endRetryMs = 20;
 
 /**
  * Writes lines beside the work, many at a time, and goes on when it cannot: what a full pipe does not take is tried again a moment
@@ -31,14 +31,14 @@ export function logSink(fd: number): LogSink {
   let isOver = false;
   let isDue = false;
 
-  function soon(): void {
+  function soon(ms = maxDelayMs): void {
     if (isDue) return;
     isDue = true;
     const later = () => {
       isDue = false;
       go();
     };
-    setTimeout(later, maxDelayMs).unref();
+    setTimeout(later, ms).unref();
   }
 
   function go(): void {
@@ -55,7 +55,7 @@ export function logSink(fd: number): LogSink {
         begun = begun.subarray(written);
         if (begun.length > 0 || text.length >= maxBuffered) go();
         else if (text !== "") soon();
-      } else if (isBusy(error)) soon();
+      } else if (isBusy(error)) soon(busyMs);
       else if (isGone(error)) {
         isOver = true;
         text = "";
@@ -82,7 +82,7 @@ export function logSink(fd: number): LogSink {
         } catch (error) {
           // There is no other time to write it.
           if (!isBusy(error) || performance.now() > deadline) return;
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, endRetryMs);
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs);
         }
       }
     },
