@@ -27,8 +27,8 @@ export const commandGuards: readonly Guard[] = [
     codes: ["S-332"],
     holds: "A command that is stopped before its end does not end as one that is done.",
     file: "src/service/cli/retention.ts",
-    text: 'complain("Stopped. Begin again to go on.");\n    return 1;',
-    off: 'complain("Stopped. Begin again to go on.");\n    return 0;',
+    text: 'complain("Stopped. Begin again to go on.");\n      return 1;',
+    off: 'complain("Stopped. Begin again to go on.");\n      return 0;',
     tests: ["src/service/cli/retention.test.ts"],
   },
   {
