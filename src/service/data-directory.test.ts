@@ -47,13 +47,10 @@ test("S-294: the log names what keeps a data directory open to others, and how t
   make("secret", "wheelhouse.log", "diary.txt");
   /** Lines of a process that opens its log, up to one of the test's own. */
   const logged = async (last: string) => {
-    const { log, flush } = openLog({ dataDirectory: data }, true);
+    const { log } = openLog({ dataDirectory: data }, true);
     log.info(last);
     const read = () => readFileSync(join(data, "wheelhouse.log"), "utf8");
-    await until("it is written", () => {
-      flush();
-      return read().includes(last);
-    });
+    await until("it is written", () => read().includes(last));
     return read().trim().split("\n");
   };
   const [line = "", ...others] = await logged("the first");

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
+import { isFull, isGone } from "./cli/log-sink.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
 import type { Terminal } from "./cli/terminal.ts";
 import { UsageError } from "./cli/usage-error.ts";
@@ -107,20 +108,17 @@ async function withLog(
     opened.log.fatal({ err: error }, "the process ends");
     terminal.complain(error instanceof Error ? error.message : String(error));
     return 1;
-  } finally {
-    opened.flush();
   }
 }
 
 /** A forgotten promise is a mistake to repair, not a reason to end everybody's requests; a broken state is one. */
-function surviveMistakes({ log, flush }: OpenedLog): void {
+function surviveMistakes({ log }: OpenedLog): void {
   process.on("unhandledRejection", (error) =>
     log.error({ err: error }, "a promise failed and nobody looked"),
   );
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "the process ends: an error reached the top");
     terminal.complain(`Wheelhouse ends: ${error.message}`);
-    flush();
     process.exit(1);
   });
 }
@@ -132,21 +130,21 @@ function surviveMistakes({ log, flush }: OpenedLog): void {
 async function allSaid(stream: NodeJS.WriteStream, mostMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     if (Number.isFinite(mostMs)) setTimeout(resolve, mostMs);
-    stream.off("error", unlessClosed);
+    stream.off("error", unlessUnheard);
     stream.once("error", () => resolve());
     stream.write("", () => resolve());
   });
 }
 
-/** Whoever closed theirs wants no more. */
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** Whoever closed theirs wants no more; what a service does matters more than what it says. */
+function unlessUnheard(error: NodeJS.ErrnoException): void {
+  if (!isGone(error) && !(isService && isFull(error))) throw error;
 }
 
 /** Nobody looks on page by page at what a service says, and whatever restarts it waits for its end. */
 const isService = ["start", "worker"].includes(process.argv[2] ?? "");
 
-for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessClosed);
+for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessUnheard);
 process.exitCode = await main();
 const mostMs = isService ? 1_000 : Number.POSITIVE_INFINITY;
 await Promise.all([allSaid(process.stdout, mostMs), allSaid(process.stderr, mostMs)]);

@@ -122,7 +122,7 @@ describe("Running a run again", () => {
     });
   });
 
-  test("writes a file again that was deleted since, with what was in it, and says so beforehand", async () => {
+  test("S-117: writes a file again that was deleted since, with what was in it, and says so beforehand", async () => {
     const id = await failedRun("flow_drawn");
     const fileOf = async (run: string) => {
       const bytes = await service.context.files.read(runFileId(run, "page"));

@@ -44,10 +44,6 @@ export async function retention(
     );
     if (action !== "compact") return 0;
   }
-  const stopped = () => {
-    complain("Stopped. Begin again to go on.");
-    return 1;
-  };
   const store = await openInstallation(config, { log });
   try {
     if (action === "preview") {
@@ -76,14 +72,17 @@ export async function retention(
     print(
       `Deleted ${runs} runs, ${conversations} conversations, ${run_files} run files and ${search_index} search entries.`,
     );
-    if (stopping.signal.aborted) return stopped();
     const sizes =
       action === "compact"
         ? await compactTables(store, stopping.signal)
         : await freeSpace(store, stopping.signal, countOf(removed));
+    if (stopping.signal.aborted) {
+      complain("Stopped. Begin again to go on.");
+      return 1;
+    }
     const sum = (which: "before" | "after") => sizes.reduce((total, size) => total + size[which], 0);
     print(`The tables took ${megabytes(sum("before"))} and take ${megabytes(sum("after"))} now.`);
-    return stopping.signal.aborted ? stopped() : 0;
+    return 0;
   } finally {
     await store.close();
   }

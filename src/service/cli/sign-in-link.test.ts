@@ -50,7 +50,7 @@ function parsed(line: string) {
 async function linkFor(person: string) {
   const command = parsed(`sign-in-link --person ${person}`);
   if (command.type !== "sign-in-link") throw new Error(`It was read as ${command.type}`);
-  return await said((terminal) => signInLink(command, { log, file: null, flush: () => {} }, terminal));
+  return await said((terminal) => signInLink(command, { log, file: null }, terminal));
 }
 
 test("a link is made for who may sign in, and refused for who is deactivated", async () => {

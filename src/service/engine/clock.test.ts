@@ -139,3 +139,27 @@ test.each([
     await database.fresh.drop();
   },
 );
+
+test("S-338: what was to be served a moment ago is served although its job was dated by a clock that was turned back since", async () => {
+  const database = await scheduleDatabase();
+  const store = await database.fresh.another();
+  const first = testEngine(store, { scripted: scriptedKind() });
+  await first.work();
+  await first.start(store.db, startOf("due", [{ do: "wait", ms: 60_000 }, { do: "effect" }]));
+  await until("it waits", async () => (await readExecution(store.db, "due"))?.state === "waiting");
+  await first.stop({ graceMs: 0 });
+  await sql`update steps set wake_at = now() - interval '3 s'`.execute(store.db);
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1`.execute(
+    store.db,
+  );
+  await database.jump(24 * hour);
+  // It finds that nobody serves it any more.
+  await sweep(store.db);
+  await database.jump(-24 * hour);
+  const second = testEngine(store, { scripted: scriptedKind() });
+  await second.work();
+  expect(await ended(store, "due", 15_000)).toMatchObject({ state: "done" });
+  await second.stop({ graceMs: 0 });
+  await store.close();
+  await database.fresh.drop();
+});

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { modelTests } from "../../testing/model-tests.ts";
 import type { ToolSpec } from "./types.ts";
 
@@ -93,7 +93,7 @@ function refusalOf(schema: unknown, at: string): string | null {
   return parts.map((part) => refusalOf(part, `${at}.properties`)).find((one) => one !== null) ?? null;
 }
 
-it("Gemini, once it has refused a tool, is told of all in the schema that it reads", async () => {
+beforeEach(() => {
   server.otherwise(({ model, parameters }) => {
     const refusal =
       model === "gemini" ? refusalOf(parameters[0], "tools[0].function_declarations[0].parameters") : null;
@@ -101,6 +101,9 @@ it("Gemini, once it has refused a tool, is told of all in the schema that it rea
       ? { type: "text", text: "Good." }
       : { type: "status", status: 400, message: refusal };
   });
+});
+
+it("Gemini, once it has refused a tool, is told of all in the schema that it reads", async () => {
   const schema: ToolSpec["parameters"] = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...{ type: "object", additionalProperties: false, title: "Moor", required: ["berth", "gone"] },
@@ -160,7 +163,7 @@ it("Gemini, once it has refused a tool, is told of all in the schema that it rea
   expect(server.calls.length - before).toBe(1);
 });
 
-it("a tool whose schema names its parts again and again is told of in good time", async () => {
+it("S-336: a tool whose schema names its parts again and again is told of in good time", async () => {
   const parts = Array.from({ length: 40 }, (_, at) => {
     const next = { $ref: `#/$defs/d${at + 1}` };
     return [`d${at}`, { type: "object", properties: { a: next, b: next } }] as const;
@@ -171,5 +174,6 @@ it("a tool whose schema names its parts again and again is told of in good time"
     properties: { a: { $ref: "#/$defs/d0" } },
   };
   const { parameters } = await told("local/gemini", schema);
+  expect(JSON.stringify(parameters)).not.toContain("$ref");
   expect(JSON.stringify(parameters).length).toBeLessThan(200_000);
 });

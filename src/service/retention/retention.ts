@@ -16,7 +16,7 @@ export function createRetention(context: Pick<Context, "store" | "files" | "rete
     if (removed === null) return;
     const count = countOf(removed);
     if (count > 0) log.info({ ...removed }, "deleted what was kept for long enough");
-    if (count >= many && !signal.aborted) await freeSpace(store, signal, count);
+    if (count >= many) await freeSpace(store, signal, count);
   };
   return createRecurring(pass, between, (err) =>
     log.warn({ err }, "what was kept for long enough could not be deleted"),

@@ -65,6 +65,12 @@ describe("the room of what was deleted", () => {
     expect(await names()).toEqual(before);
   });
 
+  it("S-332: is left where it is once the work was stopped", async () => {
+    const stopped = AbortSignal.abort();
+    expect(await freeSpace(context().store, stopped, old)).toEqual([]);
+    expect(await compactTables(context().store, stopped)).toEqual([]);
+  });
+
   it("is given back whole by writing the tables anew", async () => {
     await history();
     await gone();

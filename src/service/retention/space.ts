@@ -74,6 +74,7 @@ async function eachTable(
   try {
     await client.query(setting);
     for (const table of tables) {
+      if (signal.aborted) break;
       const before = await sizeOf(client, table);
       await work(client, table);
       sizes.push({ table, before, after: await sizeOf(client, table) });

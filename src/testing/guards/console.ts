@@ -168,4 +168,14 @@ export const consoleGuards: readonly Guard[] = [
     tests: ["src/console/areas/knowledge/KnowledgePage.test.tsx"],
     named: "S-15",
   },
+  {
+    id: "typed-forms-stay",
+    codes: ["C-29"],
+    holds: "A form is not taken away from whoever types in it, though someone else has answered.",
+    file: "src/console/areas/inbox/QuestionDetail.tsx",
+    text: 'question.state !== "waiting" && unsentOf(answer) !== ""',
+    off: 'question.state === "waiting" && unsentOf(answer) !== ""',
+    tests: ["src/console/areas/inbox/InboxSources.test.tsx"],
+    named: "a form that someone else answers",
+  },
 ];

@@ -94,6 +94,16 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/clock.test.ts"],
   },
   {
+    id: "due-jobs-are-turned-back",
+    codes: ["S-338"],
+    holds: "What is due does not wait for a job that was dated before the clock was turned back.",
+    file: "src/service/engine/turned-back.ts",
+    text: "where state = 'waiting' and wake_at is not null",
+    off: "where state = 'waiting' and wake_at > now()",
+    tests: ["src/service/engine/clock.test.ts"],
+    named: "S-338",
+  },
+  {
     id: "log-by-epoch",
     codes: ["S-03"],
     holds: "Whoever has lost an execution writes nothing to its log.",
@@ -226,5 +236,15 @@ export const engineGuards: readonly Guard[] = [
     off: "void [isJsonObject, kept];",
     tests: ["src/service/pipelines/drawn-once.test.ts", "src/service/nodes/outside.test.ts"],
     named: "S-315",
+  },
+  {
+    id: "lost-files-are-written-again",
+    codes: ["S-117"],
+    holds: "A run that goes again does not reuse a step whose file was deleted since.",
+    file: "src/service/pipelines/again-plan.ts",
+    text: "!affected.has(id) && past.lostFiles.has(id);",
+    off: "!affected.has(id) && past.lostFiles.has(`${id}?`);",
+    tests: ["src/service/areas/run-again-start.test.ts"],
+    named: "S-117: writes a file again",
   },
 ];

@@ -34,4 +34,14 @@ export const modelGuards: readonly Guard[] = [
     tests: ["src/service/models/models.test.ts"],
     named: "S-331",
   },
+  {
+    id: "schemas-have-an-end",
+    codes: ["S-336"],
+    holds: "Of a schema that names its parts again and again no more is told than a model can take.",
+    file: "src/service/models/plain-schemas.ts",
+    text: "const mostSchemas = 2_000;",
+    off: "const mostSchemas = 200_000;",
+    tests: ["src/service/models/tool-schemas.test.ts"],
+    named: "S-336",
+  },
 ];

@@ -135,7 +135,7 @@ it("a question that someone else was first to answer leaves the keyboard at it",
   await waitFor(() => expect(screen.getByRole("region", { name: "The question" })).toHaveFocus());
 });
 
-it("a form that someone else answers is not taken away from whoever types in it", async () => {
+it("C-29: a form that someone else answers is not taken away from whoever types in it", async () => {
   const all = withQuestions(service(), aFlowQuestion());
   const { user, router, wheelhouse } = renderConsole("/inbox/ask_berth");
   await user.type(await screen.findByRole("textbox", { name: "Nights" }), "1");
