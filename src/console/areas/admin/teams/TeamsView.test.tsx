@@ -70,6 +70,17 @@ describe("teams", () => {
     );
   });
 
+  it("asks before the name of a new team that was typed is thrown away", async () => {
+    withAdmin(service());
+    const { user } = renderConsole("/admin?tab=teams");
+    await user.click(await screen.findByRole("button", { name: "New team" }));
+    const form = await dialog("New team");
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Pier{Escape}");
+    expect(form.getByText("What you typed is not saved.")).toBeInTheDocument();
+    await user.click(form.getByRole("button", { name: "Keep editing" }));
+    expect(form.getByRole("textbox", { name: "Name" })).toHaveValue("Pier");
+  });
+
   it("C-23: saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
     const has = withAdmin(service());
     const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
