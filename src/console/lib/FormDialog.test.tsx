@@ -86,3 +86,21 @@ test("C-44 it stays while it is on its way, so that what comes of it is seen", a
   await userEvent.keyboard("{Escape}");
   expect(onClose).toHaveBeenCalledTimes(1);
 });
+
+test("what is typed is not thrown away without a word, neither by Escape nor by the close button", async () => {
+  const onClose = vi.fn();
+  form({ onClose, isDirty: true });
+  await userEvent.type(name(), "laptop{Escape}");
+  expect(screen.getByText("What you typed is not saved.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Create key" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Keep editing" }));
+  expect(button()).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+  await userEvent.keyboard("{Escape}");
+  expect(button()).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Discard" }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+  expect((name() as HTMLInputElement).value).toBe("laptop");
+});

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { DiscardButtons, useDiscardQuestion } from "./DiscardQuestion.tsx";
 import { NotDone } from "./failure/Failure.tsx";
 
 type Props = {
@@ -15,6 +16,8 @@ type Props = {
   mutation: { readonly isPending: boolean; readonly error: unknown };
   /** Why it cannot be sent yet. */
   disabledReason: string | undefined;
+  /** Something was typed that closing would lose: it asks first. */
+  isDirty?: boolean;
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
@@ -22,12 +25,15 @@ type Props = {
 
 /** A short form in a dialog: sent by its button or by Enter, once; a refusal stands under the fields, which keep what was typed. */
 export function FormDialog(props: Props) {
-  const { action, failedTitle, failure, mutation, disabledReason, onSubmit, children, ...dialog } = props;
+  const { action, failedTitle, failure, mutation, disabledReason, isDirty = false } = props;
+  const { onClose, onSubmit, children, ...dialog } = props;
+  const question = useDiscardQuestion(isDirty, onClose);
   // A second press may come in the moment before the mutation is seen to be under way (C-38).
   const isTaken = useRef(false);
   const submit = () => {
     if (isTaken.current || mutation.isPending || disabledReason !== undefined) return;
     isTaken.current = true;
+    question.keep();
     setTimeout(() => {
       isTaken.current = false;
     });
@@ -39,16 +45,22 @@ export function FormDialog(props: Props) {
       {...dialog}
       // What comes of it is seen here alone: a refusal, or a secret that is shown once.
       canClose={!mutation.isPending}
+      onClose={question.close}
+      footerNote={question.isAsking && <span className="text-default">What you typed is not saved.</span>}
       footer={
-        <Button
-          variant="primary"
-          loading={mutation.isPending}
-          reasonAs="title"
-          disabledReason={disabledReason}
-          onClick={submit}
-        >
-          {action}
-        </Button>
+        question.isAsking ? (
+          <DiscardButtons action="Discard" onKeep={question.keep} onDiscard={onClose} />
+        ) : (
+          <Button
+            variant="primary"
+            loading={mutation.isPending}
+            reasonAs="title"
+            disabledReason={disabledReason}
+            onClick={submit}
+          >
+            {action}
+          </Button>
+        )
       }
     >
       <form

@@ -15,6 +15,10 @@ import { renderConsole } from "../../../testing/render-console.tsx";
 const service = mockServicePerTest();
 const core = { as: { known: { named: null, tried: { live_messages: false, sessions: false } } } };
 const row = async (name: string | RegExp) => screen.findByRole("row", { name });
+const focusLinkOf = async (name: string) =>
+  within(await row(new RegExp(name)))
+    .getByRole("link", { name })
+    .focus();
 
 function withConversations() {
   const { messages: _, ...summary } = aSession().session;
@@ -81,9 +85,7 @@ describe("the list of agents", () => {
 
   it("opens a row whose link has the focus with Enter while one is at none", async () => {
     const { user, router } = renderConsole("/agents");
-    within(await row(/Clerk/))
-      .getByRole("link", { name: /Clerk/ })
-      .focus();
+    await focusLinkOf("Clerk");
     await user.keyboard("{Enter}");
     await waitFor(() => expect(router.state.location.href).not.toBe("/agents"));
   });
@@ -91,9 +93,7 @@ describe("the list of agents", () => {
   it("opens the row whose link has the focus with Enter, not the row that one is at", async () => {
     service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
     const { user, router } = renderConsole("/agents?agent=agent_clerk");
-    within(await row(/Scribe/))
-      .getByRole("link", { name: "Scribe" })
-      .focus();
+    await focusLinkOf("Scribe");
     await user.keyboard("{Enter}");
     await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_scribe"));
   });
@@ -101,9 +101,7 @@ describe("the list of agents", () => {
   it("opens the row that j led to with Enter, also where another row’s link had the focus", async () => {
     service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
     const { user, router } = renderConsole("/agents?agent=agent_clerk");
-    within(await row(/Clerk/))
-      .getByRole("link", { name: "Clerk" })
-      .focus();
+    await focusLinkOf("Clerk");
     await user.keyboard("j");
     await waitFor(() => expect(router.state.location.search).toEqual({ agent: "agent_scribe" }));
     await user.keyboard("{Enter}");

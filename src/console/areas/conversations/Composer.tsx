@@ -126,21 +126,24 @@ export function NotToThem({ action, missing }: { action: string; missing: string
   );
 }
 
-/** Why a message was not taken, or what hides whether it was. It is still in the field. */
-export function SendError({ error }: { error: unknown }) {
+/** Said of a message of which no answer came. */
+export const unsureTitle = "The message may not have been sent";
+
+/** Why a message was not taken, or what hides whether it was. It is still in the field. @param remark where it is unsure */
+export function SendError({ error, remark = "" }: { error: unknown; remark?: string }) {
   const isUnsure = error instanceof ConsoleError && error.kind !== "http";
   const title = isConflict(error)
     ? "The agent has already started another turn"
     : isNotFound(error)
       ? "Message not sent: the agent or conversation no longer exists"
       : isUnsure
-        ? "The message may not have been sent"
+        ? unsureTitle
         : "Message not sent";
   return (
     <NotDone error={error} title={title}>
       {isConflict(error)
         ? "Your message is still here. Queue it, or send it when the turn ends."
-        : `${sendProblem(error)} Your message is still here.`}
+        : `${sendProblem(error)} Your message is still here. ${isUnsure ? remark : ""}`}
     </NotDone>
   );
 }

@@ -1,5 +1,5 @@
 import Square from "lucide-react/icons/square";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { isSurelyNot } from "../../api/describe-error.ts";
 import { useTextDraft } from "../../lib/drafts/useDraft.ts";
 import { NotDone } from "../../lib/failure/Failure.tsx";
@@ -10,11 +10,12 @@ import { cx } from "../../ui/cx.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/State.tsx";
 import { linkClass } from "../../ui/textClass.ts";
-import { Composer, NotToThem, type Offering, SendError, StarterPrompts } from "./Composer.tsx";
+import { Composer, NotToThem, type Offering, SendError, StarterPrompts, unsureTitle } from "./Composer.tsx";
 import type { StopTurn } from "./mutations.ts";
 import { sendProblem, useSend } from "./mutations.ts";
 import { type Queued, type QueuedState, stateOfQueued, useOutbox } from "./outbox.ts";
 import type { ConversationFacts } from "./useConversation.ts";
+import { useUnanswered } from "./useUnanswered.ts";
 
 type Props = {
   facts: ConversationFacts;
@@ -31,9 +32,6 @@ type Props = {
   onSent: (message: string) => void;
 };
 
-/** A message whose answer was lost, how many turns there were before it, and what takes it out of the field. */
-type Unsure = { readonly message: string; readonly turns: number; readonly settle: () => void };
-
 /** Where a conversation goes on: the field, and above it what waits for the end of the turn. */
 export function Reply({ facts, agentId, interactionId, agent, offered, stop, missing, onSent }: Props) {
   const { text, setText, beginSend, isKept } = useTextDraft(`message ${interactionId}`);
@@ -46,28 +44,38 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
   const projectId = known?.projectId ?? null;
 
   const turns = facts.conversation.turns.length;
-  const [unsure, setUnsure] = useState<Unsure | null>(null);
+  const { unanswered, note, forget } = useUnanswered(interactionId);
   const submit = async (message: string) => {
     const settle = beginSend(message);
+    note({ message, turns });
     const sending = { agentId, agentName: agent, message, interactionId, projectId };
     try {
       const id = await send(sending);
       if (id === null) return;
       settle();
+      forget();
       onSent(message);
     } catch (error) {
       // Said over the field; what was typed stays.
-      if (!isSurelyNot(error)) setUnsure({ message, turns, settle });
+      if (isSurelyNot(error)) forget();
     }
   };
+  const lost = isSending ? null : unanswered;
   // The service shows its turn, so that it has come: left in the field it would be sent again.
-  const hasCome = unsure !== null && turns > unsure.turns && facts.askedText === unsure.message;
-  useEffect(() => {
-    if (!hasCome) return;
-    unsure.settle();
-    setUnsure(null);
+  const hasCome = lost !== null && turns > lost.turns && facts.askedText === lost.message;
+  // With the core alone nothing of a turn is shown before it ends.
+  const maybeThis =
+    isMoving && !facts.isLive
+      ? "The agent is working, maybe on this message: wait for its reply before you send it again."
+      : "";
+  const settleCome = useEffectEvent(() => {
+    if (lost !== null) beginSend(lost.message)();
+    forget();
     reset();
-  }, [hasCome, unsure, reset]);
+  });
+  useEffect(() => {
+    if (hasCome) settleCome();
+  }, [hasCome]);
 
   const edit = async (one: Queued) => {
     field.current?.focus();
@@ -154,7 +162,11 @@ export function Reply({ facts, agentId, interactionId, agent, offered, stop, mis
         }
         error={
           error !== null ? (
-            <SendError error={error} />
+            <SendError error={error} remark={maybeThis} />
+          ) : lost !== null && lost.message === text ? (
+            <Notice kind="waits" look="box" title={unsureTitle}>
+              The page was left before an answer came. Your message is still here. {maybeThis}
+            </Notice>
           ) : (
             stop?.error && (
               <NotDone error={stop.error} title="The turn could not be stopped">

@@ -60,6 +60,76 @@ it("C-20: a message whose answer was lost stays in the field where no turn of it
   expect(field).toHaveValue("Book one.");
 });
 
+describe("C-20: a message whose answer was lost, after a reload,", () => {
+  const before = [asked, anAnswer("Three.")];
+  const sends = async (store = memoryStore()) => {
+    service().override(getSession, aSession({ messages: before }));
+    service().override(startAgent, () => Response.error());
+    const { user, unmount } = renderConsole(address, { browser: { store } });
+    await user.type(await screen.findByRole("textbox", { name: "Message Clerk" }), "Book one.{Enter}");
+    await screen.findByText("The message may not have been sent");
+    unmount();
+    return store;
+  };
+
+  it("leaves the field where its turn is shown", async () => {
+    const store = await sends();
+    const question = aQuestion("Book one.", { id: "q2", timestamp: "2026-11-20T08:20:00.000Z" });
+    service().override(getSession, aSession({ messages: [...before, question, anAnswer("Done.")] }));
+    renderConsole(address, { browser: { store } });
+    await screen.findByText("Done.");
+    await waitFor(() => expect(screen.getByRole("textbox", { name: "Message Clerk" })).toHaveValue(""));
+    expect(screen.queryByText("The message may not have been sent")).toBeNull();
+  });
+
+  it("is still said to be perhaps not sent where no turn of it is shown", async () => {
+    const store = await sends();
+    const { user } = renderConsole(address, { browser: { store } });
+    await screen.findByText("The message may not have been sent");
+    const field = screen.getByRole("textbox", { name: "Message Clerk" });
+    expect(field).toHaveValue("Book one.");
+    await user.type(field, " Or two.");
+    expect(screen.queryByText("The message may not have been sent")).toBeNull();
+  });
+});
+
+it("a draft that says what was asked last stays a draft", async () => {
+  const store = memoryStore();
+  service().override(getSession, aSession({ messages: [asked, anAnswer("Three.")] }));
+  const first = renderConsole(address, { browser: { store } });
+  await first.user.type(
+    await screen.findByRole("textbox", { name: "Message Clerk" }),
+    "Which berths are free?",
+  );
+  first.unmount();
+  renderConsole(address, { browser: { store } });
+  await screen.findByText("Three.");
+  expect(await screen.findByDisplayValue("Which berths are free?")).toBeInTheDocument();
+});
+
+it("with the core alone a message whose answer was lost leaves the field when its turn has ended", async () => {
+  const before = [asked, anAnswer("Three.")];
+  service().override(agentStatus, aStatus({ state: "COMPLETED", messages: before }));
+  service().override(startAgent, () => {
+    service().override(agentStatus, aStatus({ state: "PROCESSING", messages: null }));
+    return Response.error();
+  });
+  const { user, wheelhouse } = renderConsole(address, core);
+  const field = await screen.findByRole("textbox", { name: "Message Clerk" });
+  await screen.findByText("Three.");
+  await user.type(field, "Book one.{Enter}");
+  await screen.findByText(/The agent is working, maybe on this message/);
+  expect(field).toHaveValue("Book one.");
+  const question = aQuestion("Book one.", { id: "q2", timestamp: "2026-11-20T08:20:00.000Z" });
+  service().override(
+    agentStatus,
+    aStatus({ state: "COMPLETED", messages: [...before, question, anAnswer("Done.")] }),
+  );
+  await wheelhouse.queries.invalidateQueries();
+  await screen.findByText("Done.");
+  await waitFor(() => expect(field).toHaveValue(""));
+});
+
 describe("a turn under way", () => {
   it("is stopped with one request for the turn that is seen, and is said to be asked for until its end is read", async () => {
     working();

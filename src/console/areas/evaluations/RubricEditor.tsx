@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { FormProvider } from "react-hook-form";
 import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
@@ -8,6 +9,7 @@ import { type Begun, useKeptForm } from "../../lib/form/useKeptForm.ts";
 import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
 import { NativeSelect } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useSignedIn } from "../session/index.ts";
 import { ChangedMeanwhile } from "./form/ChangedMeanwhile.tsx";
@@ -25,14 +27,19 @@ import { type EvaluationToMake, evaluationMutations, type RubricChange, type Rub
 type Props = {
   /** Null: one that is made. */
   rubric: RubricIn | null;
+  /** It can be read no more: said where nothing was typed. What was typed stays, and can become a new one. */
+  gone?: ReactNode;
   onMade: (id: string) => void;
 };
 
 /** A saved rubric as a form: made, or changed without writing over what somebody else changed meanwhile. */
-export function RubricEditor({ rubric, onMade }: Props) {
+export function RubricEditor({ rubric, gone, onMade }: Props) {
   const api = useApi();
   const { teams, leftOut } = useTeamsWith(useSignedIn().teams, "edit");
-  const missing = useMissingRight(rubric?.team_id, "edit");
+  const isGone = Boolean(gone);
+  const isNew = rubric === null || isGone;
+  const missingRight = useMissingRight(rubric?.team_id, "edit");
+  const missing = isGone ? undefined : missingRight;
   const toaster = useToast();
   const { form, base, draft, updatedAt, isChanged, begin, rebase } = useKeptForm(
     `rubric ${rubric?.id ?? ""}`,
@@ -42,23 +49,21 @@ export function RubricEditor({ rubric, onMade }: Props) {
   const change = useMutation(evaluationMutations.change(api, rubric?.id ?? ""));
   const make = useMutation(evaluationMutations.create(api));
   const isBusy = change.isPending || make.isPending;
-  const isMeanwhile = rubric !== null && isChanged && (rubric.updated_at ?? null) !== updatedAt;
+  const isMeanwhile = !isNew && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const why =
     missing ??
     (draft.name.trim() === "" ? "Enter a name first" : incompleteWords(form.formState.errors)) ??
-    (rubric !== null && !isChanged
-      ? "No changes yet"
-      : isMeanwhile
-        ? "Resolve the other change first"
-        : undefined);
-  const error = make.error ?? (change.error && !isConflict(change.error) ? change.error : null);
+    (!isNew && !isChanged ? "No changes yet" : isMeanwhile ? "Resolve the other change first" : undefined);
+  const error = make.error ?? (change.error && !isGone && !isConflict(change.error) ? change.error : null);
+  // The team of one that is gone may be another's by now.
+  const teamId = teams.some(({ id }) => id === draft.teamId) ? draft.teamId : "";
   const onError = (refusal: unknown) => showRefusal(form, refusal);
   const save = () => {
-    if (rubric === null) {
-      make.mutate(rubricToMake(draft), {
+    if (isNew) {
+      make.mutate(rubricToMake({ ...draft, teamId }), {
         onError,
         onSuccess: ({ data }) => {
-          begin(beginning(null));
+          begin(beginning(rubric));
           toaster.show({ tone: "done", title: `${draft.name.trim()} saved` });
           onMade(data.evaluation?.id ?? "");
         },
@@ -76,8 +81,14 @@ export function RubricEditor({ rubric, onMade }: Props) {
       },
     );
   };
+  if (isGone && !isChanged) return gone;
   return (
     <FormProvider {...form}>
+      {isGone && (
+        <Notice kind="waits" title="This rubric was deleted, or you no longer have access to it">
+          What you typed is still here. Save it as a new rubric, or discard it.
+        </Notice>
+      )}
       {isMeanwhile && (
         <ChangedMeanwhile
           what="this rubric"
@@ -95,10 +106,10 @@ export function RubricEditor({ rubric, onMade }: Props) {
         <Form.Field name="description" label="Description">
           {(field) => <Input {...field} />}
         </Form.Field>
-        {rubric === null && (
+        {isNew && (
           <Form.Field name="teamId" label="Agents to evaluate" hint={leftOut}>
             {(field) => (
-              <NativeSelect {...field}>
+              <NativeSelect {...field} value={teamId}>
                 <option value="">Your own agents</option>
                 {teams.map(({ id, name }) => (
                   <option key={id} value={id}>
@@ -111,7 +122,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
         )}
       </fieldset>
       <RubricForm
-        enables={rubric === null ? "Start evaluating as soon as it is saved" : null}
+        enables={isNew ? "Start evaluating as soon as it is saved" : null}
         emptyModel="each agent’s own model."
         // What is typed while it is saved would be lost with the answer.
         isReadOnly={isBusy || missing !== undefined}
@@ -123,7 +134,7 @@ export function RubricEditor({ rubric, onMade }: Props) {
         onDiscard={() => begin(beginning(rubric))}
         isSaving={isBusy}
         disabledReason={why}
-        action={rubric === null ? "Save rubric" : "Save"}
+        action={isGone ? "Save as new rubric" : isNew ? "Save rubric" : "Save"}
         onSave={save}
       />
     </FormProvider>
@@ -161,9 +172,16 @@ function rubricChangeOf(base: NamedDraft, mine: NamedDraft): RubricChange {
   };
 }
 
-/** What making it sends. */
+/** What making it sends: rows with ids of their own, also where they had those of a rubric that is gone. */
 function rubricToMake(draft: NamedDraft): EvaluationToMake {
-  const { enabled: _, ...config } = changeOf(beginning(null).base, draft);
+  const asNew = <T extends { id: string | null }>(rows: T[]): T[] =>
+    rows.map((row) => ({ ...row, id: null }));
+  const { criteria, data_points } = draft;
+  const { enabled: _, ...config } = changeOf(beginning(null).base, {
+    ...draft,
+    criteria: asNew(criteria),
+    data_points: asNew(data_points),
+  });
   const description = draft.description.trim();
   return {
     name: draft.name.trim(),

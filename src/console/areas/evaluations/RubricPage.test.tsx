@@ -292,6 +292,61 @@ describe("a saved rubric", () => {
     await screen.findByText(/Only editors delete rubrics/);
   });
 
+  describe("that someone else deletes", () => {
+    /** A service with one rubric, until it is deleted. */
+    function deletedLater() {
+      const held = withRubric();
+      let isGone = false;
+      const once = <T,>(rubric: T) => (isGone ? new Refusal("not_found") : { evaluation: rubric });
+      service().override(getEvaluation, () => once(held.rubric));
+      service().override(updateEvaluation, () => once(held.rubric));
+      service().override(createEvaluation, ({ body }) => {
+        held.rubric = aRubric({ id: "rub_2", name: body.name });
+        isGone = false;
+        return { evaluation: held.rubric };
+      });
+      return () => {
+        isGone = true;
+      };
+    }
+
+    it("while it is edited stays with what was typed, and can be saved as a new one", async () => {
+      const goes = deletedLater();
+      const { user, router } = renderConsole(page);
+      await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+      goes();
+      await user.click(save());
+      await screen.findByText("This rubric was deleted, or you no longer have access to it");
+      expect(screen.queryByText("Not saved")).toBeNull();
+      expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house and yard");
+      await user.click(save("Save as new rubric"));
+      await waitFor(() => expect(router.state.location.search).toMatchObject({ rubric: "rub_2" }));
+      expect(service().seen(createEvaluation)[0]?.body).toEqual({
+        name: "No promises",
+        description: "Of the house and yard",
+        enabled: true,
+        config: {
+          criteria: [{ name: "Polite", prompt: "Is polite.", type: "voice_tone", priority: "needs_review" }],
+        },
+      });
+    });
+
+    it("still has what was typed when the page is opened again, until that is discarded", async () => {
+      const goes = deletedLater();
+      const store = memoryStore();
+      const first = renderConsole(page, { browser: { store } });
+      await first.user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+      first.unmount();
+      goes();
+      const { user } = renderConsole(page, { browser: { store } });
+      expect(await screen.findByRole("textbox", { name: "Description" })).toHaveValue(
+        "Of the house and yard",
+      );
+      await user.click(screen.getByRole("button", { name: "Discard" }));
+      await screen.findByText("Rubric not found, or you have no access");
+    });
+  });
+
   it("that is not there says so, and one that is deleted leads back to the list", async () => {
     service().override(listEvaluations, { evaluations: [], next_cursor: null });
     service().override(getEvaluation, new Refusal("not_found"));

@@ -44,6 +44,12 @@ export default function RubricPage({ rubricId, part }: Props) {
   const navigate = useNavigate();
   const { who } = useApi();
   const canLook = useCan("rubric_edit");
+  const onMade = (id: string) =>
+    void navigate({
+      to: "/evaluations",
+      search: { ...all, ...(canLook && id !== "" && { rubric: id }) },
+      replace: true,
+    });
   if (rubricId === newRubric) {
     return who.kind === "team" ? (
       <EmptyState title="Team keys can’t create rubrics" actions={back}>
@@ -52,16 +58,7 @@ export default function RubricPage({ rubricId, part }: Props) {
     ) : (
       <>
         <Back />
-        <RubricEditor
-          rubric={null}
-          onMade={(id) =>
-            void navigate({
-              to: "/evaluations",
-              search: { ...all, ...(canLook && id !== "" && { rubric: id }) },
-              replace: true,
-            })
-          }
-        />
+        <RubricEditor rubric={null} onMade={onMade} />
       </>
     );
   }
@@ -71,7 +68,7 @@ export default function RubricPage({ rubricId, part }: Props) {
         This service can list and delete saved rubrics, but not change them.
       </EmptyState>
     );
-  return <Known key={rubricId} rubricId={rubricId} part={part} />;
+  return <Known key={rubricId} rubricId={rubricId} part={part} onMade={onMade} />;
 }
 
 function Back() {
@@ -86,12 +83,14 @@ function Back() {
   );
 }
 
-function Known({ rubricId, part }: Props) {
+function Known({ rubricId, part, onMade }: Props & { onMade: (id: string) => void }) {
   const navigate = useNavigate();
   const read = useRead(evaluationQueries.rubric(useApi(), rubricId));
-  const rubric = read.data?.data.evaluation as RubricIn | undefined;
-  if (read.isError && isNotFound(read.error))
-    return <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="was deleted," actions={back} />;
+  const found = read.data?.data.evaluation as RubricIn | undefined;
+  const gone = read.isError && isNotFound(read.error) && (
+    <NotFoundForYou what="rubric" id={rubricId} error={read.error} or="was deleted," actions={back} />
+  );
+  const rubric = gone ? { ...found, id: rubricId } : found;
   if (!rubric?.id)
     return read.isError ? (
       <ReadFailure query={read} what="The rubric" actions={back} />
@@ -101,22 +100,26 @@ function Known({ rubricId, part }: Props) {
   return (
     <>
       <Back />
-      <Stale query={read} />
-      <Damage damage={read.data?.damage ?? []} />
-      <Head rubric={rubric} onDeleted={() => void navigate({ to: "/evaluations", search: all })} />
-      <TabBar label="Rubric views" className="shrink-0 pr-edge-right pl-edge-left">
-        {([undefined, "results"] as const).map((one) => (
-          <Tab key={one ?? "criteria"} asChild isActive={part === one}>
-            <Link to="/evaluations" search={{ ...all, rubric: rubricId, part: one }} replace>
-              {one === undefined ? "Criteria" : "Results"}
-            </Link>
-          </Tab>
-        ))}
-      </TabBar>
-      {part === "results" ? (
+      {!gone && (
+        <>
+          <Stale query={read} />
+          <Damage damage={read.data?.damage ?? []} />
+          <Head rubric={rubric} onDeleted={() => void navigate({ to: "/evaluations", search: all })} />
+          <TabBar label="Rubric views" className="shrink-0 pr-edge-right pl-edge-left">
+            {([undefined, "results"] as const).map((one) => (
+              <Tab key={one ?? "criteria"} asChild isActive={part === one}>
+                <Link to="/evaluations" search={{ ...all, rubric: rubricId, part: one }} replace>
+                  {one === undefined ? "Criteria" : "Results"}
+                </Link>
+              </Tab>
+            ))}
+          </TabBar>
+        </>
+      )}
+      {part === "results" && !gone ? (
         <RubricResults rubricId={rubricId} isOn={rubric.enabled === true} />
       ) : (
-        <RubricEditor rubric={rubric} onMade={() => {}} />
+        <RubricEditor rubric={rubric} gone={gone} onMade={onMade} />
       )}
     </>
   );

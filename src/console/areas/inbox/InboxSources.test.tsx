@@ -151,6 +151,22 @@ it("C-29: a form that someone else answers is not taken away from whoever types 
   expect(screen.getByText("12g a")).toBeInTheDocument();
 });
 
+it("what was typed and not sent is listed by its fields, as they name themselves and their choices", async () => {
+  const question = aFlowQuestion();
+  const all = withQuestions(service(), question);
+  const { user, wheelhouse } = renderConsole("/inbox/ask_berth");
+  await user.type(await screen.findByRole("textbox", { name: "Nights" }), "3");
+  await user.selectOptions(screen.getByRole("combobox", { name: /Berth/ }), "North");
+  await user.click(await button("Refuse…"));
+  await user.type(screen.getByRole("textbox", { name: /Reason/ }), "No room");
+  all.set("ask_berth", answered(question));
+  await wheelhouse.queries.invalidateQueries();
+  await user.click(await screen.findByText("What you typed was not sent"));
+  const textsOf = (role: string) => screen.getAllByRole(role).map(({ textContent }) => textContent);
+  expect(textsOf("term")).toEqual(["Reason", "Nights", "Berth"]);
+  expect(textsOf("definition")).toEqual(["No room", "3", "North"]);
+});
+
 it("a question that is answered keeps its name in the title of the page", async () => {
   withQuestions(service(), aWaitingCall());
   const { user } = renderConsole("/inbox/ask_mail");

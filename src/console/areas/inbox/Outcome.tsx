@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { linkClass } from "../../ui/textClass.ts";
 import { Person } from "../directory/index.ts";
+import { FilledIn } from "./QuestionForm.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
 import { answerWord, isFlow, isOfRun, isOfServer } from "./questions.ts";
 import { type Answer, unsentOf } from "./useAnswer.ts";
@@ -15,7 +16,7 @@ type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** What became of a question, and what was typed for it and never sent. */
 export function Outcome({ question, answer }: Props) {
-  const unsent = question.state === "waiting" ? "" : unsentOf(answer);
+  const unsent = unsentOf(question, answer);
   return (
     <>
       {question.asked_again_for && (
@@ -28,7 +29,7 @@ export function Outcome({ question, answer }: Props) {
         </Notice>
       )}
       <Ended question={question} />
-      {unsent !== "" && (
+      {unsent.length > 0 && (
         <Notice
           kind="waits"
           title="What you typed was not sent"
@@ -41,7 +42,7 @@ export function Outcome({ question, answer }: Props) {
             </Button>
           }
         >
-          <PlainText text={unsent} />
+          <FilledIn rows={unsent} />
         </Notice>
       )}
     </>

@@ -38,7 +38,7 @@ export default function QuestionDetail({ itemId, search, place }: Props) {
   const question = read.data?.data.item;
   const [isTyping, setTyping] = useState(false);
   // Someone else answered, or it lapsed: what one types in is not taken away, or its keys would go to the page.
-  const isHeld = isTyping && question != null && question.state !== "waiting" && unsentOf(answer) !== "";
+  const isHeld = isTyping && question != null && unsentOf(question, answer).length > 0;
   useFocusKept(isHeld ? "waiting" : question?.state, place);
   const all = (
     <LinkButton to="/inbox" search={search}>

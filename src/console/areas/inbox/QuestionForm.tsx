@@ -1,6 +1,6 @@
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { shownName } from "../../lib/shownName.ts";
-import { fieldsOf, valueWords } from "./form.ts";
+import { type FilledRow, fieldsOf, valueWords } from "./form.ts";
 import { Part } from "./QuestionFacts.tsx";
 import { QuestionFields } from "./QuestionFields.tsx";
 import type { QuestionDetailsIn } from "./queries.ts";
@@ -36,20 +36,29 @@ export function QuestionForm({ question, answer }: Props) {
       )}
       {values !== null && fields.length > 0 && (
         <Part title="Filled in">
-          <dl className="flex max-w-text flex-col gap-1.5">
-            {fields.map((field) => (
-              <div key={field.name} className="flex gap-3 max-sm:flex-col max-sm:gap-0">
-                <dt className="w-40 shrink-0 break-words text-muted">
-                  <bdi>{shownName(field.label)}</bdi>
-                </dt>
-                <dd className="min-w-0 whitespace-pre-wrap break-words">
-                  <bdi>{valueWords(values[field.name], field)}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <FilledIn
+            rows={fields.map((field) => ({ ...field, words: valueWords(values[field.name], field) }))}
+          />
         </Part>
       )}
     </>
+  );
+}
+
+/** What fields hold, each beside its name. */
+export function FilledIn({ rows }: { rows: readonly FilledRow[] }) {
+  return (
+    <dl className="flex max-w-text flex-col gap-1.5">
+      {rows.map(({ name, label, words }) => (
+        <div key={name} className="flex gap-3 max-sm:flex-col max-sm:gap-0">
+          <dt className="w-40 shrink-0 break-words text-muted">
+            <bdi>{shownName(label)}</bdi>
+          </dt>
+          <dd className="min-w-0 whitespace-pre-wrap break-words">
+            <bdi>{words}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -95,3 +95,19 @@ export function valueWords(value: unknown, field: ShownField): string {
     return value.map((one) => choiceLabel(field, String(one))).join(", ") || "left empty";
   return field.type === "choice" ? choiceLabel(field, String(value)) : String(value);
 }
+
+/** What a field holds, for people. */
+export interface FilledRow {
+  readonly name: string;
+  readonly label: string;
+  readonly words: string;
+}
+
+/** What was typed, each by what its field is called; by its name where the form has it no more. */
+export function typedRows(fields: readonly ShownField[], typed: Typed): readonly FilledRow[] {
+  return Object.entries(typed).flatMap(([name, text]) => {
+    const field = fields.find((one) => one.name === name);
+    const words = field === undefined ? text : valueWords(typedValue(field, text), field);
+    return text === "" ? [] : [{ name, label: field?.label ?? name, words }];
+  });
+}

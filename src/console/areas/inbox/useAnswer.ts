@@ -9,7 +9,7 @@ import type { DraftKind } from "../../lib/drafts/draft.ts";
 import { useDraft } from "../../lib/drafts/useDraft.ts";
 import { isObject, own } from "../../lib/json/json-value.ts";
 import { usePerson } from "../directory/index.ts";
-import { checkTyped, fieldsOf, type Typed } from "./form.ts";
+import { checkTyped, type FilledRow, fieldsOf, type Typed, typedRows } from "./form.ts";
 import { type AnswerToSend, inboxMutations, type QuestionDetailsIn } from "./queries.ts";
 import { answerWord } from "./questions.ts";
 
@@ -86,9 +86,14 @@ export function useAnswer(id: string) {
 export type Answer = ReturnType<typeof useAnswer>;
 
 /** What was typed for a question and not sent; an answer that counts comes back before its draft is forgotten. */
-export function unsentOf({ draft, isSending }: Answer): string {
+export function unsentOf(question: QuestionDetailsIn, { draft, isSending }: Answer): readonly FilledRow[] {
   const { reason, argumentsText, values } = draft;
-  return isSending ? "" : reason || argumentsText || Object.values(values).filter(Boolean).join(", ");
+  if (isSending || question.state === "waiting") return [];
+  const texts = [
+    { name: "its reason", label: "Reason", words: reason },
+    { name: "its arguments", label: "Arguments", words: argumentsText ?? "" },
+  ];
+  return [...texts.filter(({ words }) => words !== ""), ...typedRows(fieldsOf(question), values)];
 }
 
 /** Sends what was filled into a form; where a field is wrong, all say so, and the focus goes to it. */

@@ -244,6 +244,17 @@ describe("the inbox of knowledge sources", () => {
     });
   });
 
+  it("asks before the name of a new source that was typed is thrown away", async () => {
+    withSources(aSource());
+    const { user } = renderConsole("/knowledge");
+    await user.click(await screen.findByRole("button", { name: "New source" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates{Escape}");
+    expect(dialog.getByText("What you typed is not saved.")).toBeInTheDocument();
+    await user.click(dialog.getByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("offers no new source to a team's key, which the service refuses, and says what does", async () => {
     withSources(aSource());
     const { user, unmount } = renderConsole("/knowledge", { as: { credential: teamKey } });

@@ -42,6 +42,7 @@ export function NewSource({ onClose, onMade }: Props) {
       failure={isFull ? describeError(make.error).what : undefined}
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      isDirty={name !== ""}
       onClose={onClose}
       onSubmit={submit}
     >

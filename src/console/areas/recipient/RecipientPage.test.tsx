@@ -63,6 +63,25 @@ function openPage(token: string | null = "tok_1") {
   };
 }
 
+/** The link has a password, which is asked for before anything else is answered. */
+const asksFirst = () =>
+  service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
+/** Types a password that the service refuses. */
+async function typeWrong() {
+  service().override(openSharedLink, new Refusal("link_password_wrong"));
+  asksFirst();
+  const opened = openPage();
+  await opened.user.type(await screen.findByLabelText("Password"), "not this one{Enter}");
+  await screen.findByText("Wrong password. Check upper and lower case.");
+  return opened;
+}
+/** Types the right one. */
+async function typeRight() {
+  asksFirst();
+  const opened = openPage();
+  await opened.user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+  return opened;
+}
 const passwords = () =>
   service()
     .seen(openSharedLink)
@@ -153,7 +172,7 @@ describe("the preview", () => {
 describe("a link with a password", () => {
   it("asks for it, tells nothing before, and sends it in a header alone", async () => {
     service().override(openSharedLink, file);
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
+    asksFirst();
     const { user } = openPage();
     await screen.findByRole("heading", { name: "A file was shared with you" });
     expect(screen.getByRole("button", { name: "Open" })).toHaveAttribute("aria-disabled", "true");
@@ -166,21 +185,13 @@ describe("a link with a password", () => {
   });
 
   it("says that the password is wrong, at the field, and keeps what was typed", async () => {
-    service().override(openSharedLink, new Refusal("link_password_wrong"));
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
-    const { user } = openPage();
-    await user.type(await screen.findByLabelText("Password"), "not this one{Enter}");
-    await screen.findByText("Wrong password. Check upper and lower case.");
+    await typeWrong();
     expect(screen.getByLabelText("Password")).toHaveValue("not this one");
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/Wrong password/);
   });
 
   it("lets a wrong password be typed over each time, not only the first", async () => {
-    service().override(openSharedLink, new Refusal("link_password_wrong"));
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
-    const { user } = openPage();
-    await user.type(await screen.findByLabelText("Password"), "not this one{Enter}");
-    await screen.findByText("Wrong password. Check upper and lower case.");
+    const { user } = await typeWrong();
     await user.keyboard("nor this{Enter}");
     await waitFor(() => expect(passwords()).toHaveLength(3));
     await waitFor(() =>
@@ -194,9 +205,7 @@ describe("a link with a password", () => {
 
   it("leaves the keyboard at the file once the password is right", async () => {
     service().override(openSharedLink, file);
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
-    const { user } = openPage();
-    await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+    await typeRight();
     await screen.findByRole("heading", { name: "rates.bin" });
     expect(screen.getByRole("main")).toHaveFocus();
   });
@@ -207,9 +216,7 @@ describe("a link with a password", () => {
       times: 1,
       headers: { "retry-after": "25" },
     });
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
-    const { user, pass } = openPage();
-    await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+    const { user, pass } = await typeRight();
     expect(await screen.findByRole("timer")).toHaveTextContent("25 s");
     await user.type(screen.getByLabelText("Password"), "{Enter}");
     expect(passwords()).toHaveLength(2);
@@ -227,9 +234,7 @@ describe("a link with a password", () => {
   it("keeps the password through a failure that says nothing of it", async () => {
     service().override(openSharedLink, file);
     service().override(openSharedLink, new Refusal("unavailable"), { times: 1 });
-    service().override(openSharedLink, new Refusal("link_password_required"), { times: 1 });
-    const { user } = openPage();
-    await user.type(await screen.findByLabelText("Password"), "the right one{Enter}");
+    const { user } = await typeRight();
     expect(await screen.findByRole("alert")).toHaveTextContent("Your password was not checked. Try again.");
     expect(screen.getByLabelText("Password")).toHaveValue("the right one");
     await user.click(screen.getByRole("button", { name: "Open" }));

@@ -350,6 +350,20 @@ describe("the link", () => {
     expect(screen.getByLabelText("New password")).toHaveValue("");
   });
 
+  it("keeps a typed password while another way in is looked at, and sends it only with its own", async () => {
+    const { user } = await openOn();
+    await user.click(screen.getByRole("radio", { name: /password/i }));
+    await user.type(screen.getByLabelText("Password"), "correct horse battery");
+    await user.click(screen.getByRole("radio", { name: "Anyone" }));
+    await user.click(screen.getByRole("radio", { name: /password/i }));
+    expect(screen.getByLabelText("Password")).toHaveValue("correct horse battery");
+    await user.click(screen.getByRole("radio", { name: "Anyone" }));
+    await user.click(apply());
+    await screen.findByText("Who has access now");
+    expect(changes()).toEqual([{ link: { mode: "anyone", role: "viewer" } }]);
+    expect(screen.queryByText("Link password")).toBeNull();
+  });
+
   it("says where a service takes no password from here", async () => {
     const named = capabilities.filter((name) => name !== "link_password");
     const { user } = await openOn(someAccess(), { known: { named, tried: {} } });

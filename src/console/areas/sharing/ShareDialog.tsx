@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { DiscardButtons, useDiscardQuestion } from "../../lib/DiscardQuestion.tsx";
 import { NotDone, ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
@@ -34,16 +35,13 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [text, setText] = useState("");
   const [isReview, setReview] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const [isLate] = useState(share === null);
   const outcome = share?.outcome ?? null;
   const hasAddresses = entries.length > 0 || text.trim() !== "";
   const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || hasAddresses);
+  const question = useDiscardQuestion(isDirty, onClose);
   const close = () => {
-    if (share?.isSending) return;
-    // A second Escape takes back the first: only the button throws away.
-    if (isDirty) setLeaving(!isLeaving);
-    else onClose();
+    if (share?.isSending !== true) question.close();
   };
   const name = shownName(artifact.filename || artifactId);
   return (
@@ -67,21 +65,14 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
         footer:
           outcome !== null ? (
             <OutcomeFoot share={share} onClose={onClose} />
-          ) : isLeaving ? (
-            <>
-              <Button variant="quiet" onClick={() => setLeaving(false)}>
-                Keep editing
-              </Button>
-              <Button variant="danger" onClick={onClose}>
-                Discard changes
-              </Button>
-            </>
+          ) : question.isAsking ? (
+            <DiscardButtons action="Discard changes" onKeep={question.keep} onDiscard={onClose} />
           ) : (
             <ShareFoot share={share} hasAddresses={hasAddresses} onCancel={close} />
           ),
         footerNote:
-          outcome !== null || isLeaving ? (
-            isLeaving && <span className="text-default">Your changes are not applied yet.</span>
+          outcome !== null ? undefined : question.isAsking ? (
+            <span className="text-default">Your changes are not applied yet.</span>
           ) : (
             <ShareNote share={share} isReview={isReview} onReview={() => setReview(!isReview)} />
           ),

@@ -7,6 +7,7 @@ import {
   type Edits,
   type LinkChange,
   noEdits,
+  passwordOf,
   planOf,
   withRole,
 } from "./plan.ts";
@@ -52,7 +53,7 @@ function recordOf(access: Access, password?: string): object {
  */
 export function merge(base: Access, now: Access, edits: Edits): Merge {
   const { after, changes } = planOf(base, edits);
-  const mine = recordOf(after, edits.link?.password);
+  const mine = recordOf(after, passwordOf(edits));
   const { fields } = mergeRecords(rules, { base: recordOf(base), theirs: recordOf(now), mine }, Object);
   const kinds = new Map(fields.map(({ field, kind }) => [field, kind]));
   const theirs = changesBetween(base, now);
@@ -62,7 +63,7 @@ export function merge(base: Access, now: Access, edits: Edits): Merge {
     return other && kinds.get(subject) === "conflict" ? [{ subject, mine: change, theirs: other }] : [];
   });
   const kept = changes.filter((change) => kinds.get(subjectOf(change)) !== "both");
-  return { theirs, clashes, edits: editsOf(kept, edits.link?.password) };
+  return { theirs, clashes, edits: editsOf(kept, passwordOf(edits)) };
 }
 
 /** The settings with what of the own changes is there now: theirs is only what differs from these. */

@@ -9,7 +9,7 @@ import {
 } from "./access.ts";
 import type { AccessBody } from "./queries.ts";
 
-/** What a person wants of the link. `password` goes to the service and nowhere else. */
+/** What a person wants of the link. `password` goes to the service and nowhere else; another mode keeps what was typed. */
 interface LinkEdit extends LinkSetting {
   readonly password?: string | undefined;
 }
@@ -59,9 +59,14 @@ export interface Plan {
 /** Turns edits into the change to send. Edits that ask for what is already so are left out, and the owner stays. */
 export function planOf(access: Access, edits: Edits): Plan {
   const after = applyEdits(access, edits);
-  const changes = changesBetween(access, after, edits.link?.password !== undefined);
-  return { body: bodyOf(changes, edits.link?.password), changes, after };
+  const password = passwordOf(edits);
+  const changes = changesBetween(access, after, password !== undefined);
+  return { body: bodyOf(changes, password), changes, after };
 }
+
+/** The new password of the link, where it is to have one. */
+export const passwordOf = ({ link }: Edits): string | undefined =>
+  link?.mode === "password" ? link.password : undefined;
 
 /** The settings as they will be. The order is kept; what is added comes last of its kind. */
 function applyEdits(access: Access, { link: wanted, wishes }: Edits): Access {
@@ -152,6 +157,6 @@ export function withLink(access: Access, edits: Edits, part: Partial<LinkEdit>):
   const next = { ...now, ...part };
   const { password, ...setting } = next;
   const role = next.mode === "none" ? null : (next.role ?? "viewer");
-  const keeps = next.mode === "password" && password !== undefined && password !== "";
+  const keeps = password !== undefined && password !== "";
   return { ...edits, link: { ...setting, role, ...(keeps && { password }) } };
 }

@@ -45,6 +45,8 @@ export class Draft<D> {
   readonly #page: Page;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTouched = false;
+  /** What was sent and is being removed: the store still has it for a moment. */
+  #leaving: D | null = null;
 
   constructor(drafts: Drafts, place: string, kind: DraftKind<D>, page: Page = window) {
     this.#drafts = drafts;
@@ -112,7 +114,10 @@ export class Draft<D> {
     return (remaining) => {
       if (sent === null) return;
       const isShown = sameJson(this.state.get().draft, sent);
-      const settled = this.#settle(sent, remaining);
+      if (isShown) this.#leaving = sent;
+      const settled = this.#settle(sent, remaining).finally(() => {
+        this.#leaving = null;
+      });
       if (isShown) this.#keep(null, settled);
     };
   };
@@ -160,7 +165,8 @@ export class Draft<D> {
   /** Shows what is kept now, unless something is being typed here that is not written yet. */
   #show(): void {
     const before = this.state.get();
-    const draft = this.#isTouched ? before.draft : this.#kept();
+    const kept = this.#kept();
+    const draft = this.#isTouched ? before.draft : sameJson(kept, this.#leaving) ? null : kept;
     const isSame = sameJson(draft, before.draft);
     this.state.set({ ...before, isReady: true, draft: isSame ? before.draft : draft });
   }

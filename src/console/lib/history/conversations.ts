@@ -23,7 +23,7 @@ const askedLength = 20_000;
  */
 export class Conversations extends Registry<KnownConversation> {
   constructor(store: KeyValue, identity: string, now: () => number = Date.now) {
-    super(store, `conversation ${identity} `, parseKnownConversation, now);
+    super(store, `conversation ${identity} `, parseKnownConversation, now, "interactionId");
   }
 
   readonly find = (interactionId: string): KnownConversation | undefined =>

@@ -14,7 +14,7 @@ export class History extends Registry<KnownRun> {
   readonly runs = this.list;
 
   constructor(store: KeyValue, identity: string, now: () => number = Date.now) {
-    super(store, `run ${identity} `, parseKnownRun, now);
+    super(store, `run ${identity} `, parseKnownRun, now, "runId");
   }
 
   /**

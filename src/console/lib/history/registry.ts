@@ -18,16 +18,25 @@ export class Registry<T extends Known> {
   readonly store: KeyValue;
   readonly #prefix: string;
   readonly #parse: (value: unknown) => T | null;
+  readonly #about: keyof T;
   #loaded: Promise<void> | null = null;
 
   /**
    * @param prefix of its keys in the store; names kind and identity
    * @param parse a stored record; null for one that is corrupted or of another time
+   * @param about the field that says what a record is about; one that was not begun here has its value as its id
    */
-  constructor(store: KeyValue, prefix: string, parse: (value: unknown) => T | null, now: () => number) {
+  constructor(
+    store: KeyValue,
+    prefix: string,
+    parse: (value: unknown) => T | null,
+    now: () => number,
+    about: keyof T,
+  ) {
     this.store = store;
     this.#prefix = prefix;
     this.#parse = parse;
+    this.#about = about;
     this.now = now;
   }
 
@@ -110,8 +119,12 @@ export class Registry<T extends Known> {
     const own = this.list.get();
     const byId = new Map([...own, ...found, ...own].map((one) => [one.id, one]));
     const all = [...byId.values()].sort(newestFirst);
-    this.list.set(all.slice(0, mostKept));
-    bad.push(...all.slice(mostKept).map((one) => this.#prefix + one.id));
+    const begun = new Set<unknown>(all.map((one) => one.provenance === "started-here" && one[this.#about]));
+    // A tab that did not know of the start met it as one from elsewhere.
+    const once = all.filter(({ id }) => !begun.has(id));
+    const twice = all.filter(({ id }) => begun.has(id));
+    this.list.set(once.slice(0, mostKept));
+    bad.push(...[...once.slice(mostKept), ...twice].map((one) => this.#prefix + one.id));
     if (bad.length) await this.store.remove(bad);
     if (this.trouble.get()) onceWell(this.store, () => this.#read());
   }

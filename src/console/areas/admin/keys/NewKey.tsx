@@ -68,6 +68,7 @@ export function NewKey({ roles, team, onClose }: Props) {
       failedTitle="The key was not created"
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      isDirty={name !== ""}
       onClose={onClose}
       onSubmit={submit}
     >

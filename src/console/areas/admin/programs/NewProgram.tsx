@@ -41,6 +41,7 @@ export function NewProgram({ onClose }: { onClose: () => void }) {
       failedTitle="The program was not registered"
       mutation={register}
       disabledReason={lacking}
+      isDirty={name !== "" || addresses !== ""}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -32,6 +32,7 @@ export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
       failedTitle="The team was not created"
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
+      isDirty={name !== ""}
       onClose={() => onClose()}
       onSubmit={() =>
         make.mutate(
@@ -90,6 +91,7 @@ export function EditTeam({
             ? "Nothing has changed"
             : undefined
       }
+      isDirty={Object.keys(change).length > 0}
       onClose={onClose}
       onSubmit={() =>
         save.mutate(

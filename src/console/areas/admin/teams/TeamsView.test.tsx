@@ -22,12 +22,29 @@ const member = {
   state: "active",
 } as const;
 
+/** Opens the form of a new team. */
+async function newTeam() {
+  const { user } = renderConsole("/admin?tab=teams");
+  await user.click(await screen.findByRole("button", { name: "New team" }));
+  return { user, form: await dialog("New team") };
+}
+
+/** Opens the form of the team Harbor. `renameElsewhere`: someone else calls it Docks meanwhile, which the page then shows. */
+async function editHarbor() {
+  const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
+  await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
+  const renameElsewhere = async (has: ReturnType<typeof withAdmin>) => {
+    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
+    await wheelhouse.queries.invalidateQueries();
+    return dialog("Edit Docks");
+  };
+  return { user, form: await dialog("Edit Harbor"), renameElsewhere };
+}
+
 describe("teams", () => {
   it("makes a team, adds a person, changes their role and takes them out", async () => {
     const has = withAdmin(service());
-    const { user } = renderConsole("/admin?tab=teams");
-    await user.click(await screen.findByRole("button", { name: "New team" }));
-    const form = await dialog("New team");
+    const { user, form } = await newTeam();
     await user.type(form.getByRole("textbox", { name: "Name" }), "Pier{Enter}");
     expect(await (await panel()).findByRole("heading", { name: "Pier" })).toBeInTheDocument();
 
@@ -52,9 +69,7 @@ describe("teams", () => {
 
   it("renames a team, retires it and finds it again among the retired", async () => {
     withAdmin(service());
-    const { user } = renderConsole("/admin?tab=teams&id=team_harbor");
-    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
-    const form = await dialog("Edit Harbor");
+    const { user, form } = await editHarbor();
     await user.clear(form.getByRole("textbox", { name: "Name" }));
     await user.type(form.getByRole("textbox", { name: "Name" }), "Docks{Enter}");
     await (await panel()).findByRole("heading", { name: "Docks" });
@@ -70,15 +85,20 @@ describe("teams", () => {
     );
   });
 
+  it("asks before the name of a new team that was typed is thrown away", async () => {
+    withAdmin(service());
+    const { user, form } = await newTeam();
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Pier{Escape}");
+    expect(form.getByText("What you typed is not saved.")).toBeInTheDocument();
+    await user.click(form.getByRole("button", { name: "Keep editing" }));
+    expect(form.getByRole("textbox", { name: "Name" })).toHaveValue("Pier");
+  });
+
   it("C-23: saves what was changed here, and leaves the name that someone else gave the team meanwhile", async () => {
     const has = withAdmin(service());
-    const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
-    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
-    const form = await dialog("Edit Harbor");
+    const { user, form, renameElsewhere } = await editHarbor();
     await user.selectOptions(form.getByRole("combobox", { name: "Plan" }), "Enterprise");
-    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
-    await wheelhouse.queries.invalidateQueries();
-    const renamed = await dialog("Edit Docks");
+    const renamed = await renameElsewhere(has);
     await user.click(renamed.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(service().seen(updateTeam)).toHaveLength(1));
     expect(service().seen(updateTeam)[0]?.body).toEqual({ plan: "enterprise", version: 3 });
@@ -86,13 +106,9 @@ describe("teams", () => {
 
   it("C-23: asks before it saves over a name that someone else gave meanwhile, also where the page shows it already", async () => {
     const has = withAdmin(service());
-    const { user, wheelhouse } = renderConsole("/admin?tab=teams&id=team_harbor");
-    await user.click(await (await panel()).findByRole("button", { name: "Edit" }));
-    const form = await dialog("Edit Harbor");
+    const { user, form, renameElsewhere } = await editHarbor();
     await user.type(form.getByRole("textbox", { name: "Name" }), " East");
-    has.teams = [anAdminTeam({ name: "Docks", version: 3 })];
-    await wheelhouse.queries.invalidateQueries();
-    const renamed = await dialog("Edit Docks");
+    const renamed = await renameElsewhere(has);
     await user.click(renamed.getByRole("button", { name: "Save" }));
     await renamed.findByText("Someone else changed this team meanwhile: check, then save again");
     expect(has.teams[0]?.name).toBe("Docks");

@@ -20,13 +20,19 @@ async function open() {
   return rendered;
 }
 
+/** Types into the name, and lets another person save a change of the agent meanwhile. */
+async function editWhileSaved(change: Parameters<typeof changeElsewhere>[1]) {
+  const { user, wheelhouse } = await open();
+  await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
+  changeElsewhere(service(), change);
+  await wheelhouse.queries.invalidateQueries();
+  return { user };
+}
+
 describe("another person's save while a draft is open", () => {
   it("is said before anything is sent, and hinders nothing", async () => {
-    const { user, wheelhouse } = await open();
+    const { user } = await editWhileSaved({ system_prompt: "Be long.", model_name: "x/y" });
     const name = screen.getByRole("textbox", { name: "Name" });
-    await user.type(name, " 2");
-    changeElsewhere(service(), { system_prompt: "Be long.", model_name: "x/y" });
-    await wheelhouse.queries.invalidateQueries();
     await screen.findByText(/Grace Hopper saved version 15/);
     expect(screen.getByText(/Version 14 to 15 changed the model and the system prompt/)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Merge, then save" })).toBeInTheDocument();
@@ -38,10 +44,7 @@ describe("another person's save while a draft is open", () => {
   });
 
   it("leaves the keyboard on the page where it is merged", async () => {
-    const { user, wheelhouse } = await open();
-    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
-    changeElsewhere(service(), { system_prompt: "Be long." });
-    await wheelhouse.queries.invalidateQueries();
+    const { user } = await editWhileSaved({ system_prompt: "Be long." });
     await user.click(await screen.findByRole("button", { name: "Merge, then save" }));
     await screen.findByRole("navigation", { name: "Fields to merge" });
     expect(document.getElementById("content")).toHaveFocus();
@@ -56,10 +59,7 @@ describe("another person's save while a draft is open", () => {
   });
 
   it("is no reason for a merge where it touched nothing that is edited here", async () => {
-    const { user, wheelhouse } = await open();
-    await user.type(screen.getByRole("textbox", { name: "Name" }), " 2");
-    changeElsewhere(service(), { team_id: "team_harbor" });
-    await wheelhouse.queries.invalidateQueries();
+    const { user } = await editWhileSaved({ team_id: "team_harbor" });
     await user.click(await screen.findByRole("button", { name: "Save as version 16" }));
     await screen.findByText("Saved as version 16.");
     expect(bodies()).toEqual([{ version: 15, name: "Clerk 2" }]);
