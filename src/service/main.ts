@@ -5,6 +5,7 @@ import { isFull, isGone } from "./cli/log-sink.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
 import type { Terminal } from "./cli/terminal.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import { DataDirectoryError } from "./data-directory.ts";
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
@@ -62,7 +63,14 @@ async function withLog(
     { type: "doctor" | "backup" | "restore" | "upgrade" }
   >,
 ): Promise<number> {
-  const opened = openLog(command.config, process.stderr.isTTY === true);
+  let opened: OpenedLog;
+  try {
+    opened = openLog(command.config, process.stderr.isTTY === true);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError)) throw error;
+    terminal.complain(error.message);
+    return 1;
+  }
   surviveMistakes(opened);
   try {
     switch (command.type) {

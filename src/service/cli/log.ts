@@ -2,7 +2,7 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../config.ts";
-import { makeDataDirectory, warnOfOpenDirectory } from "../data-directory.ts";
+import { DataDirectoryError, makeDataDirectory, warnOfOpenDirectory } from "../data-directory.ts";
 import { logSink } from "./log-sink.ts";
 
 /** The process's log: JSON lines, one for each request and for what went wrong. */
@@ -15,15 +15,24 @@ export interface OpenedLog {
 /**
  * Opens the log: stderr where something collects it, and a file in the data directory where a person looks on, so that
  * the terminal keeps what is written for people.
+ * @throws DataDirectoryError where the file cannot be written
  */
 export function openLog(config: Pick<Config, "dataDirectory">, terminal: boolean): OpenedLog {
   const file = terminal ? join(config.dataDirectory, "wheelhouse.log") : null;
   if (file !== null) makeDataDirectory(config.dataDirectory);
-  const sink = logSink(file === null ? 2 : openSync(file, "a", 0o600));
+  const sink = logSink(file === null ? 2 : openFile(file));
   process.once("exit", sink.end);
   const log = createLog(sink);
   warnOfOpenDirectory(config.dataDirectory, log);
   return { log, file };
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, "a", 0o600);
+  } catch (error) {
+    throw new DataDirectoryError(file, error);
+  }
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);

@@ -71,4 +71,13 @@ export const commandGuards: readonly Guard[] = [
     tests: ["src/service/cli/full-log.test.ts"],
     named: "a service runs although",
   },
+  {
+    id: "logs-fail-in-one-line",
+    codes: ["S-339"],
+    holds: "Whoever names a data directory in which nothing can be written is told so in one line.",
+    file: "src/service/main.ts",
+    text: "if (!(error instanceof DataDirectoryError)) throw error;",
+    off: "if (!(error instanceof DataDirectoryError && false)) throw error;",
+    tests: ["src/service/cli/log-in-terminal.test.ts"],
+  },
 ];
