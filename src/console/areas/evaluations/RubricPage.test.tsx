@@ -165,6 +165,23 @@ describe("a saved rubric", () => {
     });
   });
 
+  it.each(["Keep mine", "Use theirs", "Discard"])(
+    "keeps the focus at what saves after “%s”",
+    async (name) => {
+      const held = withRubric();
+      const { user, wheelhouse } = renderConsole(page);
+      await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+      if (name !== "Discard") {
+        held.rubric = aRubric({ name: "Theirs", updated_at: "2026-11-20T10:00:00Z" });
+        await wheelhouse.queries.invalidateQueries();
+      }
+      (await screen.findByRole("button", { name })).focus();
+      await user.keyboard("{Enter}");
+      expect(screen.queryByRole("button", { name })).toBeNull();
+      expect(screen.getByRole("region", { name: "Changes" })).toHaveFocus();
+    },
+  );
+
   it("keeps what was typed and not saved while the page is left", async () => {
     withRubric();
     const { user, router } = renderConsole(page);
