@@ -230,7 +230,7 @@ export function useFocusReturn() {
       const active = document.activeElement;
       const menu = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
       const origin = menu ? document.getElementById(menu) : active;
-      opener.current = origin instanceof HTMLElement ? origin : null;
+      opener.current = origin instanceof HTMLElement && origin !== document.body ? origin : null;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
