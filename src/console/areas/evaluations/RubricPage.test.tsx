@@ -120,6 +120,20 @@ describe("a saved rubric", () => {
     ).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
+  it("keeps its switch, and the focus in it, while that is on its way, and sends it once", async () => {
+    const held = withRubric();
+    const { user } = renderConsole(page);
+    const turn = await screen.findByRole("switch", { name: "Evaluate conversations" });
+    held.rubric = aRubric({ enabled: false });
+    const answer = service().holdBack(updateEvaluation, { evaluation: held.rubric });
+    turn.focus();
+    await user.keyboard("  ");
+    expect(turn).toBeEnabled();
+    answer();
+    await screen.findByText("No promises is off");
+    expect(service().seen(updateEvaluation)).toHaveLength(1);
+  });
+
   it("sends only what was changed, with the moment at which it was read", async () => {
     withRubric();
     const { user } = renderConsole(page);

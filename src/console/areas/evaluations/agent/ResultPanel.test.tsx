@@ -19,3 +19,16 @@ it("reads a result from its beginning, and closes it with one Escape", async () 
   await waitFor(() => expect(router.state.location.search).toEqual({}));
   expect(screen.getByRole("button", { name: "Refund request" })).toHaveFocus();
 });
+
+it("the way to the criteria and back leaves the focus on the page", async () => {
+  giveEvaluations(service(), [anEvaluationResult()]);
+  const { user } = renderConsole("/agents/agent_clerk/evaluations");
+  (await screen.findByRole("link", { name: "Edit criteria" })).focus();
+  await user.keyboard("{Enter}");
+  const back = await screen.findByRole("link", { name: "Results" });
+  await waitFor(() => expect(document.getElementById("content")).toHaveFocus());
+  back.focus();
+  await user.keyboard("{Enter}");
+  await screen.findByRole("link", { name: "Edit criteria" });
+  expect(document.getElementById("content")).toHaveFocus();
+});
