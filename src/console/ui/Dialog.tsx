@@ -49,9 +49,10 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             openedAt.current = performance.now();
             onOpenAutoFocus();
+            startAtWords(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
           className={cx(placeClass, isNarrow ? "sm:w-[520px]" : "sm:w-dialog")}
@@ -97,6 +98,19 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * Gives the focus to the dialog itself where the first thing in it is a link, or the button that closes it: it is there
+ * to be read. What would get the focus otherwise is somewhere further down.
+ */
+function startAtWords(event: Event) {
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  const first = dialog.querySelector("a[href], button, input, select, textarea, [tabindex='0']");
+  if (!first?.matches("a, [aria-label=Close]")) return;
+  event.preventDefault();
+  dialog.focus();
 }
 
 const placeClass =
@@ -216,7 +230,7 @@ export function useFocusReturn() {
       const active = document.activeElement;
       const menu = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
       const origin = menu ? document.getElementById(menu) : active;
-      opener.current = origin instanceof HTMLElement ? origin : null;
+      opener.current = origin instanceof HTMLElement && origin !== document.body ? origin : null;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();

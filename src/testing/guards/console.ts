@@ -139,6 +139,16 @@ export const consoleGuards: readonly Guard[] = [
     named: "C-44",
   },
   {
+    id: "second-escape-goes-back",
+    codes: ["C-45"],
+    holds: "A second Escape over access that was not applied goes back to it.",
+    file: "src/console/lib/DiscardQuestion.tsx",
+    text: "setAsking(!isAsking)",
+    off: "setAsking(true)",
+    tests: ["src/console/areas/sharing/ShareDialog.test.tsx"],
+    named: "C-45",
+  },
+  {
     id: "teams-of-others-stay",
     codes: ["C-23"],
     holds: "Whoever changes a team leaves of it what somebody else changed meanwhile.",

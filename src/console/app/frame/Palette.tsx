@@ -3,8 +3,9 @@ import Search from "lucide-react/icons/search";
 import TextSearch from "lucide-react/icons/text-search";
 import X from "lucide-react/icons/x";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { isMac } from "../../lib/page/shortcuts.ts";
+import { useFocusReturn } from "../../ui/Dialog.tsx";
 import { Kbd, KeyHints, openKey } from "../../ui/Kbd.tsx";
 
 export interface PaletteItem {
@@ -46,15 +47,26 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
   const best = bestOf(items, text);
   /** What the person moved to, or what was the best when it came; null while nothing but the last entry fits. */
   const [chosen, setChosen] = useState<string | null>(null);
-  const searchEverywhere = () => {
+  const isChosen = useRef(false);
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  const choose = (act: () => void) => {
+    isChosen.current = true;
     onClose();
-    onEverywhere(wanted);
+    act();
   };
+  const searchEverywhere = () => choose(() => onEverywhere(wanted));
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={(event) => {
+            if (!isChosen.current) onCloseAutoFocus(event);
+            // What was chosen is in the page, and not where the palette was opened.
+            else if (document.activeElement === document.body)
+              document.getElementById("content")?.focus({ preventScroll: true });
+          }}
           aria-describedby={undefined}
           className="fade-in fixed inset-x-3 top-dialog-top z-dialog mx-auto max-w-[560px] overflow-hidden rounded-dialog bg-surface-raised shadow-dialog outline-none"
         >
@@ -97,10 +109,7 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
                         key={item.id}
                         value={item.id}
                         keywords={keywordsOf(item)}
-                        onSelect={() => {
-                          onClose();
-                          item.run();
-                        }}
+                        onSelect={() => choose(item.run)}
                         className={itemClass}
                       >
                         <span className="flex text-muted">{item.icon}</span>

@@ -3,6 +3,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { AdminFrame } from "./AdminFrame.tsx";
@@ -33,6 +34,8 @@ function Administration({ search }: Props) {
   const canDiagnose = useCan("diagnostics");
   const canPrograms = useCan("programs");
   const { roles: known, read } = useOwnRoles();
+  // Each part draws the tabs anew.
+  useFocusKept(search.tab ?? "first");
   // Which is the first tab depends on them; what the address asks for is shown without.
   if (known === null && search.tab === undefined)
     return (

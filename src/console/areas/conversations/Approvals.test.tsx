@@ -67,6 +67,20 @@ describe("a call that people are asked about", () => {
     await says("Approved by Bob Ross");
   });
 
+  it("keeps the focus at the call when its buttons make way for the answer, and when the conversation tells of it", async () => {
+    withQuestions(service(), aWaitingCall());
+    withCall(aCallToAnswer());
+    const { user } = renderConsole(address);
+    const approve = await (await card()).findByRole("button", { name: "Approve" });
+    approve.focus();
+    await user.keyboard("{Enter}");
+    await says("Approved by you");
+    expect(screen.getByRole("region", { name: "Approval" })).toHaveFocus();
+    withCall(aCallToAnswer({ state: "approved", answer: "approve" }, "completed", "Sent"), "completed");
+    await (await card()).findByRole("link", { name: "Open in the inbox" });
+    expect(screen.getByRole("region", { name: "Approval" })).toHaveFocus();
+  });
+
   it("says for whom it waits where that is somebody else", async () => {
     withQuestions(
       service(),

@@ -120,6 +120,20 @@ describe("a saved rubric", () => {
     ).toEqual([{ enabled: false }, { enabled: true }]);
   });
 
+  it("keeps its switch, and the focus in it, while that is on its way, and sends it once", async () => {
+    const held = withRubric();
+    const { user } = renderConsole(page);
+    const turn = await screen.findByRole("switch", { name: "Evaluate conversations" });
+    held.rubric = aRubric({ enabled: false });
+    const answer = service().holdBack(updateEvaluation, { evaluation: held.rubric });
+    turn.focus();
+    await user.keyboard("  ");
+    expect(turn).toBeEnabled();
+    answer();
+    await screen.findByText("No promises is off");
+    expect(service().seen(updateEvaluation)).toHaveLength(1);
+  });
+
   it("sends only what was changed, with the moment at which it was read", async () => {
     withRubric();
     const { user } = renderConsole(page);
@@ -164,6 +178,23 @@ describe("a saved rubric", () => {
       updated_at: "2026-11-20T10:00:00Z",
     });
   });
+
+  it.each(["Keep mine", "Use theirs", "Discard"])(
+    "keeps the focus at what saves after “%s”",
+    async (name) => {
+      const held = withRubric();
+      const { user, wheelhouse } = renderConsole(page);
+      await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
+      if (name !== "Discard") {
+        held.rubric = aRubric({ name: "Theirs", updated_at: "2026-11-20T10:00:00Z" });
+        await wheelhouse.queries.invalidateQueries();
+      }
+      (await screen.findByRole("button", { name })).focus();
+      await user.keyboard("{Enter}");
+      expect(screen.queryByRole("button", { name })).toBeNull();
+      expect(screen.getByRole("region", { name: "Changes" })).toHaveFocus();
+    },
+  );
 
   it("keeps what was typed and not saved while the page is left", async () => {
     withRubric();

@@ -181,8 +181,9 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           label={isOn ? "On" : "Off"}
           aria-label="Evaluate conversations"
           checked={isOn}
-          disabled={change.isPending || missing !== undefined}
-          onChange={(event) => turn(event.target.checked)}
+          disabled={missing !== undefined}
+          // One that is disabled on the way loses the focus.
+          onChange={(event) => !change.isPending && turn(event.target.checked)}
         />
         <PermissionsLink kind="evaluation" id={rubric.id} />
         <AuditLink kind="evaluation" id={rubric.id} />

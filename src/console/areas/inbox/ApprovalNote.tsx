@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { type RefObject, useRef } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { MessagePart } from "../../../contract/messages.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
@@ -18,20 +20,24 @@ export type ApprovalIn = NonNullable<Received<MessagePart>["approval"]>;
 /** Under a call in a conversation: the answers while it waits, then who answered and when. */
 export function ApprovalNote({ approval }: { approval: ApprovalIn }) {
   const canAsk = useCan("inbox");
+  const place = useRef<HTMLElement>(null);
+  useFocusKept(approval.state, place);
   const { inbox_id: id } = approval;
-  if (id && canAsk && approval.state === "waiting") return <WaitingCall id={id} />;
   return (
-    <p className={noteClass}>
-      <span className="min-w-0 flex-1">
-        <Settled approval={approval} />
-      </span>
-      {id && canAsk && <ToInbox id={id} />}
-    </p>
+    <section ref={place} tabIndex={-1} aria-label="Approval" className="focus-inset border-t">
+      {id && canAsk && approval.state === "waiting" ? (
+        <WaitingCall id={id} place={place} />
+      ) : (
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-1.5 text-muted text-secondary">
+          <span className="min-w-0 flex-1">
+            <Settled approval={approval} />
+          </span>
+          {id && canAsk && <ToInbox id={id} />}
+        </p>
+      )}
+    </section>
   );
 }
-
-const noteClass =
-  "flex flex-wrap items-baseline gap-x-3 gap-y-1 border-t px-3 py-1.5 text-muted text-secondary";
 
 function Settled({ approval }: { approval: ApprovalIn }) {
   const person = usePerson();
@@ -62,17 +68,18 @@ function Settled({ approval }: { approval: ApprovalIn }) {
   );
 }
 
-/** The same answers as in the inbox, with the same draft. */
-function WaitingCall({ id }: { id: string }) {
+/** The same answers as in the inbox, with the same draft; the focus goes to the place when they are given. */
+function WaitingCall({ id, place }: { id: string; place: RefObject<HTMLElement | null> }) {
   const person = usePerson();
   const read = useRead(inboxQueries.one(useApi(), id));
   const answer = useAnswer(id);
   const question = read.data?.data.item;
+  useFocusKept(question?.state, place);
   // Others may have answered before the conversation tells of it.
   const settled = question && question.state !== "waiting" ? question : null;
   const link = <ToInbox id={id} />;
   return (
-    <section aria-label="Approval" className="flex flex-col gap-2 border-t px-3 py-2">
+    <div className="flex flex-col gap-2 px-3 py-2">
       <AnswerProblem error={answer.error} />
       {settled ? (
         <p className="text-muted text-secondary">
@@ -108,7 +115,7 @@ function WaitingCall({ id }: { id: string }) {
           {link}
         </p>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ type Props = { question: QuestionDetailsIn; answer: Answer };
 
 /** The three answers to a server: what was filled in or done, that one declines, and that one leaves it undecided. */
 export function ServerAnswers({ question, answer }: Props) {
-  const { send, isSending } = answer;
+  const { send, sending } = answer;
   const accept = useRef<HTMLButtonElement>(null);
   const decline = useRef<HTMLButtonElement>(null);
   const submit = () => sendForm(question, answer);
@@ -20,18 +20,30 @@ export function ServerAnswers({ question, answer }: Props) {
   ]);
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      <Button variant="quiet" className="max-sm:flex-1" onClick={() => void send({ answer: "leave" })}>
+      <Button
+        variant="quiet"
+        className="max-sm:flex-1"
+        loading={sending === "leave"}
+        onClick={() => void send({ answer: "leave" })}
+      >
         Leave
       </Button>
       <Button
         ref={decline}
         variant="danger"
         className="max-sm:flex-1"
+        loading={sending === "refuse"}
         onClick={() => void send({ answer: "refuse" })}
       >
         Decline
       </Button>
-      <Button ref={accept} variant="primary" className="max-sm:flex-1" loading={isSending} onClick={submit}>
+      <Button
+        ref={accept}
+        variant="primary"
+        className="max-sm:flex-1"
+        loading={sending === "approve"}
+        onClick={submit}
+      >
         {question.link ? "I have done it" : "Send answer"}
       </Button>
     </div>

@@ -108,6 +108,16 @@ it.each([
   await waitFor(() => expect(sent().map(({ body }) => body)).toEqual([{ answer }]));
 });
 
+it.each(["Leave", "Decline"])("shows on “%s” that it is on its way, and on no other button", async (name) => {
+  withQuestions(service(), asked());
+  service().holdBack(answerInboxItem, new Refusal("internal"));
+  const { user } = renderConsole("/inbox/ask_server");
+  await user.click(await button(name));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(await button(name)).toHaveAttribute("aria-busy", "true");
+  expect(screen.getAllByRole("button", { busy: true })).toHaveLength(1);
+});
+
 it("S-203: leads to a page by one click in a new tab, host first, and to nothing that could run", async () => {
   const link = { url: "https://bank.example/sign-in", host: "bank.example", is_foreign: true };
   const form = { question: "Sign in at the bank.", details: null, fields: [] };

@@ -80,6 +80,8 @@ export function useAnswer(id: string) {
     tryAgain: () => setTried(true),
     send,
     isSending: mutation.isPending,
+    /** The answer that is on its way; null where none is. */
+    sending: mutation.isPending ? mutation.variables.body.answer : null,
     error: mutation.error,
   };
 }

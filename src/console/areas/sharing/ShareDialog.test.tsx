@@ -267,7 +267,7 @@ describe("sending", () => {
   });
 });
 
-it("a second Escape goes back to editing, and throws nothing away", async () => {
+it("C-45: a second Escape goes back to editing, and throws nothing away", async () => {
   const { user, isClosed } = await openOn();
   await add(user, "mary@example.com");
   await user.keyboard("{Escape}{Escape}");

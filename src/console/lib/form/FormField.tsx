@@ -1,9 +1,10 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useRef } from "react";
 import { type ControllerRenderProps, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { NotDone } from "../failure/Failure.tsx";
+import { useFocusKept } from "../page/useFocusKept.ts";
 
 type Props<V extends FieldValues, N extends FieldPath<V>> = Omit<
   ComponentProps<typeof Field>,
@@ -65,10 +66,17 @@ type SaveBarProps = {
   onSave: () => void;
 };
 
-/** Saves or discards, at the foot of the form. */
+/** Saves or discards, at the foot of the form. What takes away its own button by deciding leaves the focus here. */
 export function SaveBar({ error, note, isChanged, onDiscard, isSaving, ...props }: SaveBarProps) {
+  const place = useRef<HTMLElement>(null);
+  useFocusKept(`${isChanged} ${props.disabledReason}`, place);
   return (
-    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label="Changes"
+      className="focus-inset sticky bottom-0 z-sticky mt-auto border-t bg-surface"
+    >
       {error !== null && (
         <div className="px-edge-left pt-2.5">
           <NotDone error={error} title="Not saved" />
@@ -90,6 +98,6 @@ export function SaveBar({ error, note, isChanged, onDiscard, isSaving, ...props 
           {props.action}
         </Button>
       </div>
-    </footer>
+    </section>
   );
 }

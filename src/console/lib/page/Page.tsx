@@ -76,9 +76,10 @@ export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: stri
     />
   );
   if (!isAsked) return chip;
+  // Stays when it closes: the focus goes back to its own chip.
   return (
     <LazyPart fallback={chip}>
-      <RefreshSetting chip={chip} queryKey={queryKey} onClose={() => setAsked(false)} />
+      <RefreshSetting chip={chip} queryKey={queryKey} />
     </LazyPart>
   );
 }

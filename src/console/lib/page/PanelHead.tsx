@@ -2,9 +2,10 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import X from "lucide-react/icons/x";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { buttonClass, IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
+import { useFocusBeside } from "./useFocusKept.ts";
 
 type BarProps = {
   /** The way back where the panel is a page of its own: "Back to runs". Without it the button that closes stands there too. */
@@ -17,8 +18,10 @@ type BarProps = {
 
 /** The first line of a list's panel: the way back, what is shown, the way to its page, and the button that closes. */
 export function PanelBar({ back, page, onClose, children }: BarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useFocusBeside(bar);
   return (
-    <div className="flex items-start gap-3">
+    <div ref={bar} tabIndex={-1} className="flex items-start gap-3">
       {back !== undefined && (
         <IconButton size="small" label={back} className="-ml-1.5 md:hidden" onClick={onClose}>
           <ArrowLeft />

@@ -14,19 +14,12 @@ const words: Record<PollSetting, string> = {
 };
 
 /** How often pages are read again; opened from the live chip, holds for all pages of this browser. */
-export default function RefreshSetting(props: { chip: ReactNode; queryKey: QueryKey; onClose: () => void }) {
+export default function RefreshSetting(props: { chip: ReactNode; queryKey: QueryKey }) {
   const { polling } = useApi();
   const queries = useQueryClient();
   const { setting } = useStore(polling.situation);
   return (
-    <Popover
-      label="Refresh settings"
-      trigger={props.chip}
-      align="end"
-      defaultOpen
-      onOpenChange={(isOpen) => !isOpen && props.onClose()}
-      className="w-80"
-    >
+    <Popover label="Refresh settings" trigger={props.chip} align="end" defaultOpen className="w-80">
       <Segmented
         label="Refresh rate"
         isWide

@@ -14,3 +14,21 @@ export function useFocusKept(step: string | null | undefined, place?: RefObject<
     (place?.current ?? document.getElementById("content"))?.focus({ preventScroll: true });
   }, [step, place]);
 }
+
+/**
+ * Gives the focus a place when a panel opens or closes: where there is no room for both, it takes the page's place.
+ * @param panel where it goes then; else, and when the panel is gone, to the page's content
+ */
+export function useFocusBeside(panel: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const content = document.getElementById("content");
+    // A browser takes the focus from what is hidden only a moment later; test environments hide nothing.
+    const isHidden = (element: Element | null) => element?.checkVisibility?.() === false;
+    const { activeElement } = document;
+    if (isHidden(content) && (activeElement === document.body || isHidden(activeElement)))
+      panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === document.body) content?.focus({ preventScroll: true });
+    };
+  }, [panel]);
+}

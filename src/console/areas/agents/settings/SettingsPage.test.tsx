@@ -280,8 +280,10 @@ describe("an agent that cannot be edited", () => {
     await screen.findByText("You can view this agent, but not change it");
     isText();
     // They may have been given the right meanwhile.
-    await user.click(screen.getByRole("button", { name: "Edit anyway" }));
+    screen.getByRole("button", { name: "Edit anyway" }).focus();
+    await user.keyboard("{Enter}");
     expect(screen.getByRole("textbox", { name: "Name" })).toHaveValue("Clerk 2");
+    expect(document.activeElement).not.toBe(document.body);
     await user.click(screen.getByRole("button", { name: "Save as version 15" }));
     await screen.findByText("Saved as version 15.");
   });

@@ -31,7 +31,7 @@ export function SettingsPage({ agentId, search }: { agentId: string; search: Set
   // Text, and no field that takes nothing.
   const isText = isReader || settings.isGone || refusal !== null;
   const isMerging = search.view === "merge" && merge !== null && !isText;
-  useFocusKept(isMerging ? "merge" : "settings");
+  useFocusKept(isMerging ? "merge" : isText ? "text" : "settings");
   const nextVersion = agent?.version == null || draft === null || isText ? null : agent.version + 1;
   const kept = draft && <KeptDraft agentId={agentId} draft={draft} onDiscard={edit.discard} />;
   const toSettings = (

@@ -2,11 +2,12 @@ import Download from "lucide-react/icons/download";
 import File from "lucide-react/icons/file";
 import FileQuestionMark from "lucide-react/icons/file-question-mark";
 import Globe from "lucide-react/icons/globe";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { formatSize } from "../../../lib/files.ts";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { placeOf } from "../../../lib/markdown/links.ts";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { later } from "../../../ui/later.ts";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -37,17 +38,17 @@ type Props = {
  */
 export function Preview({ version, filename, name, isRaw = false, ...paging }: Props) {
   const api = useApi();
-  const [isWanted, setWanted] = useState(false);
-  const place = placeOf(api, version.url);
+  const { isWanted, ask, place } = useAsked();
+  const address = placeOf(api, version.url);
   const found = kindOf(filename, version.mediaType);
   const kind = isRaw ? "text" : found;
   const download = <DownloadButton version={version} name={name} />;
   if (version.size === 0) return <Empty />;
-  if (place.kind === "elsewhere") {
+  if (address.kind === "elsewhere") {
     return (
-      <Remark icon={<Globe />} title={`This file is stored at ${place.host}`} actions={download}>
+      <Remark icon={<Globe />} title={`This file is stored at ${address.host}`} actions={download}>
         The console loads files only from its own service, so it is not shown here. Downloading opens{" "}
-        <span className="break-all">{place.host}</span>.
+        <span className="break-all">{address.host}</span>.
       </Remark>
     );
   }
@@ -58,7 +59,7 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
       </Remark>
     );
   }
-  if (place.kind === "nowhere" && version.url !== null) {
+  if (address.kind === "nowhere" && version.url !== null) {
     return (
       <Remark icon={<File />} title="This file’s address can’t be opened">
         Only http and https addresses work. <code className="break-all">{version.url?.slice(0, 200)}</code>
@@ -82,8 +83,8 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
       </Remark>
     );
   }
-  const { ask, most } = limitsOf(kind);
-  if (version.size !== null && version.size > ask && !isWanted) {
+  const { ask: unasked, most } = limitsOf(kind);
+  if (version.size !== null && version.size > unasked && !isWanted) {
     const isTooBig = version.size > most;
     return (
       <Remark
@@ -91,7 +92,7 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
         title={`${formatSize(version.size)}: ${isTooBig ? "too large to show here" : "not loaded automatically"}`}
         actions={
           <>
-            {!isTooBig && <Button onClick={() => setWanted(true)}>Show anyway</Button>}
+            {!isTooBig && <Button onClick={ask}>Show anyway</Button>}
             {download}
           </>
         }
@@ -116,7 +117,21 @@ export function Preview({ version, filename, name, isRaw = false, ...paging }: P
   // What a browser shows by itself, of a type that says no more than "text", which may be true or not.
   if (!isRaw && kind === "text" && (named === "image" || named === "audio" || named === "video"))
     return <ByName {...{ version, name, kind, most, named }} download={instead} {...paging} />;
-  return <View {...{ version, name, kind, most }} download={instead} {...paging} />;
+  const view = <View {...{ version, name, kind, most }} download={instead} {...paging} />;
+  if (!isWanted) return view;
+  return (
+    <section {...place} className="focus-inset flex min-h-0 flex-1 flex-col">
+      {view}
+    </section>
+  );
+}
+
+/** Whether a file was asked for by a button, and the place that the focus goes to then: the button is gone. */
+function useAsked() {
+  const [isWanted, setWanted] = useState(false);
+  const ref = useRef<HTMLElement>(null);
+  useFocusKept(isWanted ? "shown" : "asked", ref);
+  return { isWanted, ask: () => setWanted(true), place: { ref, tabIndex: -1, "aria-label": "The file" } };
 }
 
 /** So much of a file tells whether it holds words, in bytes. */
@@ -138,14 +153,17 @@ function LookAnyway({
   download,
   paging,
 }: Pick<ViewProps, "version" | "name" | "download"> & { paging: Pick<ViewProps, "page" | "onPage"> }) {
-  const [isWanted, setWanted] = useState(false);
+  const { isWanted, ask, place } = useAsked();
   const { most } = limitsOf("text");
   if (version.size !== null && version.size > most) return null;
-  if (!isWanted) return <Button onClick={() => setWanted(true)}>Show as text</Button>;
+  if (!isWanted) return <Button onClick={ask}>Show as text</Button>;
   return (
-    <div className="mt-3 flex h-[50dvh] w-[min(960px,80vw)] flex-col border text-left">
+    <section
+      {...place}
+      className="focus-inset mt-3 flex h-[50dvh] w-[min(960px,80vw)] flex-col border text-left"
+    >
       <View {...{ version, name, download, most }} kind="text" {...paging} />
-    </div>
+    </section>
   );
 }
 

@@ -274,8 +274,10 @@ describe("the evaluations of an agent", () => {
     expect(service().seen(updateEvaluationConfig)).toHaveLength(0);
     expect(save).toHaveAccessibleDescription("Resolve the other change first");
     expect(screen.getByText("Someone changed criteria while you were editing")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Use theirs" }));
+    screen.getByRole("button", { name: "Use theirs" }).focus();
+    await user.keyboard("{Enter}");
     expect(screen.getByRole("textbox", { name: "Name of criterion 2" })).toHaveValue("No promises");
+    expect(screen.getByRole("region", { name: "Changes" })).toHaveFocus();
   });
 
   it("follows what somebody else saves for as long as nothing is typed, also where no change has a moment", async () => {

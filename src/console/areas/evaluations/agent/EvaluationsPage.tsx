@@ -8,6 +8,7 @@ import { Stale } from "../../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../../lib/LazyPart.tsx";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRights } from "../../../lib/rights/rights.ts";
@@ -38,6 +39,7 @@ type Props = { agentId: string; search: EvaluationsSearch };
 export function EvaluationsPage({ agentId, search }: Props) {
   const days = search.days ?? usualPeriod;
   const read = useEvaluations(agentId, days);
+  useFocusKept(search.view === "criteria" ? "criteria" : "report");
   return (
     <AgentFrame agentId={agentId} active="evaluations" part="evaluations" liveKey={read.query.queryKey}>
       {({ team_id: teamId }) =>
