@@ -38,7 +38,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
     <OpenById
       what="saved item"
       action="Choose"
-      asks={{ why: "Not in the list?", words: "Start by saved item ID" }}
+      asks={{ why: isEmpty ? "Told an ID?" : "Not in the list?", words: "Start by saved item ID" }}
       onOpen={(flow) => void navigate({ to: "/runs/new", search: { flow } })}
     />
   );
