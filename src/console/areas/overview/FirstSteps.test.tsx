@@ -79,6 +79,20 @@ describe("the first steps", () => {
     expect(talk.queryByRole("link", { name: "Choose an agent" })).toBeNull();
   });
 
+  it("keep a name beside the words of its button", async () => {
+    renderConsole("/");
+    // What stands in a button side by side has a gap between.
+    for (const [name, role, words] of [
+      ["Start a run", "button", "Start “Say hello”"],
+      ["Talk to an agent", "link", "Talk to Scribe"],
+    ] as const) {
+      const button = await (await step(name)).findByRole(role, { name: words });
+      const sentence = button.querySelector("bdi")?.parentElement;
+      expect(sentence).not.toBe(button);
+      expect(sentence).toHaveTextContent(words);
+    }
+  });
+
   it("say why the sample flow did not start, and start it again at the next click", async () => {
     service().override(startPipeline, new Refusal("forbidden", { message: "No runs today" }), { times: 1 });
     const { user, router } = renderConsole("/");

@@ -61,7 +61,9 @@ function RunStep({ steps: { flow, hasNoFlow, hasRun } }: { steps: Steps }) {
               )
             }
           >
-            Start “<bdi>{shownName(flow.name)}</bdi>”
+            <span>
+              Start “<bdi>{shownName(flow.name)}</bdi>”
+            </span>
           </Button>
         )
       }
@@ -105,7 +107,9 @@ function ConversationStep({ steps }: { steps: Steps }) {
           </Link>
         ) : (
           <Link to="/agents/$agentId/conversations/new" params={{ agentId: agent.id }} className={look}>
-            Talk to <bdi>{shownName(agent.name)}</bdi>
+            <span>
+              Talk to <bdi>{shownName(agent.name)}</bdi>
+            </span>
           </Link>
         )
       }
@@ -148,7 +152,9 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
             variant={hasConversation && !hasLooked ? "primary" : "plain"}
             onClick={look}
           >
-            Open <bdi>{nameOf(file)}</bdi>
+            <span>
+              Open <bdi>{nameOf(file)}</bdi>
+            </span>
           </LinkButton>
         )
       }
@@ -174,7 +180,9 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
             variant={hasConversation && hasLooked && !hasShared ? "primary" : "plain"}
           >
-            Share <bdi>{nameOf(file)}</bdi>
+            <span>
+              Share <bdi>{nameOf(file)}</bdi>
+            </span>
           </LinkButton>
         )
       }
