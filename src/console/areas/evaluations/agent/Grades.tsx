@@ -74,7 +74,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
           return (
             <div
               key={grade}
-              className="grid grid-cols-[minmax(112px,1fr)_40px_40px_minmax(96px,1.2fr)] items-baseline gap-x-2"
+              className="grid grid-cols-[minmax(120px,1fr)_40px_40px_minmax(96px,1.2fr)] items-baseline gap-x-2"
             >
               <dt>
                 {opens && count > 0 ? (
