@@ -146,6 +146,9 @@ describe("the list of agents", () => {
     renderConsole("/agents");
     await screen.findByText("No agents yet");
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
+    expect(screen.getByText(/^Your agents and your teams’ agents/)).toHaveTextContent(
+      "Your agents and your teams’ agents appear here. Create the first one with the button or this command. Signed in with Personal key.",
+    );
     expect(screen.getByRole("button", { name: "New conversation" })).toHaveAttribute("aria-disabled", "true");
   });
 

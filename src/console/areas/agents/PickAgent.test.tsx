@@ -59,6 +59,15 @@ it("with one agent alone nothing is asked", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/agents/agent_clerk/conversations/new"));
 });
 
+it("where there is no agent it leads to making the first one", async () => {
+  service().state.agents = [];
+  const { user, router } = renderConsole("/agents?conversation=true");
+  const dialog = within(await opened());
+  await user.click(await dialog.findByRole("link", { name: "New agent" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/agents/new"));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
 it("whoever does not want to talk is left with the agents", async () => {
   three();
   const { user, router } = renderConsole("/agents?conversation=true");

@@ -41,7 +41,7 @@ describe("evaluations across agents", () => {
     });
     renderConsole("/evaluations");
     const row = within(await screen.findByRole("row", { name: /Clerk/ }));
-    await row.findByText("9 pass, too few to compare");
+    await row.findByText("9 of 10 pass");
     expect(row.getByRole("link", { name: /^1/ })).toHaveAttribute(
       "href",
       "/agents/agent_clerk/evaluations?grade=needs_attention",
@@ -80,7 +80,7 @@ describe("evaluations across agents", () => {
     expect(row.getByText("Your credential does not allow this.")).toBeInTheDocument();
     service().override(getEvaluationMetrics, { days: 30, grades: { pass: 9 }, tags: {} });
     await user.click(row.getByRole("button", { name: "Retry: Clerk" }));
-    await row.findByText("9 pass, too few to compare");
+    await row.findByText("9 of 9 pass");
     expect(row.queryByRole("button", { name: /Retry/ })).toBeNull();
   });
 

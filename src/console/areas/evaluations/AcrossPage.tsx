@@ -168,7 +168,7 @@ const columns = (days: number): Columns<Row> => {
     grades: {
       head: "Grades",
       width: 220,
-      headClass: "max-sm:w-[136px]",
+      headClass: "max-sm:w-[148px]",
       cell: ({ graded }) =>
         graded?.total ? (
           <span className="flex items-baseline gap-2.5">

@@ -7,6 +7,7 @@ import { curlOfCall } from "../../lib/curl.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { type MissingRight, useMissingRights } from "../../lib/rights/rights.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -205,7 +206,8 @@ export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
   );
 }
 
-export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string => rubric.name || rubric.id;
+export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string =>
+  shownName(rubric.name || rubric.id);
 
 /** Which conversations it judges: "all agents of team Harbor". */
 export function reachWords(teamId: string | null | undefined, teamName: (id: string) => string): string {

@@ -33,7 +33,7 @@ describe("grades as counts", () => {
     expect(againstBefore(45, 50, 42, 50)).toBe("up from 84 %");
     expect(againstBefore(5, 50, 6, 50)).toBe("down from 12 %");
     expect(againstBefore(25, 50, 50, 100)).toBe("no change");
-    expect(againstBefore(3, 19, 5, 50)).toBe("5 of 50 before, too few to compare");
+    expect(againstBefore(3, 19, 5, 50)).toBe("5 of 50 before, too few");
     expect(againstBefore(3, 50, 0, 0)).toBe("no earlier results");
   });
 

@@ -89,7 +89,7 @@ export function percent(part: number, whole: number): number {
 /** "74 % pass"; the count where there are too few to speak of shares. */
 export function passWords(counts: GradeCounts, total: number): string {
   const pass = counts.get("pass") ?? 0;
-  return total < few ? `${pass} pass, too few to compare` : `${percent(pass, total)} % pass`;
+  return total < few ? `${pass} of ${total} pass` : `${percent(pass, total)} % pass`;
 }
 
 /**
@@ -98,7 +98,7 @@ export function passWords(counts: GradeCounts, total: number): string {
  */
 export function againstBefore(now: number, of: number, before: number, beforeOf: number): string {
   if (beforeOf === 0) return "no earlier results";
-  if (of < few || beforeOf < few) return `${before} of ${beforeOf} before, too few to compare`;
+  if (of < few || beforeOf < few) return `${before} of ${beforeOf} before, too few`;
   const [share, was] = [percent(now, of), percent(before, beforeOf)];
   if (share === was) return `no change`;
   return `${share > was ? "up" : "down"} from ${was} %`;

@@ -230,6 +230,7 @@ describe("the inbox of knowledge sources", () => {
     service().override(createSource, { source: aSource({ id: "source_new", name: "Rates" }) });
     const { user, router } = renderConsole("/knowledge");
     await screen.findByText("No knowledge sources yet");
+    expect(screen.getByText(/Create the first source with the button or this command, then/)).toBeVisible();
     await user.click(screen.getAllByRole("button", { name: "New source" })[0] as HTMLElement);
     const dialog = within(await screen.findByRole("dialog"));
     await user.type(dialog.getByRole("textbox", { name: "Name" }), "Rates");
@@ -268,7 +269,7 @@ describe("the inbox of knowledge sources", () => {
     unmount();
     withSources();
     renderConsole("/knowledge", { as: { credential: teamKey } });
-    await screen.findByText(/create the first source with a personal key,/);
+    await screen.findByText(/Create the first source with a personal key,/);
     for (const one of screen.getAllByRole("button", { name: "New source" }))
       expect(one).toHaveAttribute("aria-disabled", "true");
   });

@@ -186,8 +186,9 @@ function NoSources({ newSource }: { newSource: ReactNode }) {
       actions={newSource}
       curl={curlOfCall(api, createSource, { body: { name: "Handbook", require_approval: true } })}
     >
-      Documents your agents can search appear here, with the indexing cost before you approve it. Use this
-      command to create the first source{api.who.kind === "team" && " with a personal key"}, then add files.
+      Documents your agents can search appear here. Create the first source with{" "}
+      {api.who.kind === "team" ? "a personal key" : "the button or this command"}, then add files: you’ll see
+      what indexing costs before you approve it.
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { describeState } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useKeptValue } from "../../lib/drafts/useDraft.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { shownName } from "../../lib/shownName.ts";
 import { creditWords, formatCredits } from "../../lib/spent.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { useSignedIn } from "../session/index.ts";
@@ -78,7 +79,7 @@ export function sumOf(credits: readonly (number | null | undefined)[]): number |
 export const sourceName = (source: {
   readonly name?: string | null | undefined;
   readonly id: string;
-}): string => source.name || source.id;
+}): string => shownName(source.name || source.id);
 
 export const sourceState = (source: SourceIn) => describeState(sourceStates, source.status);
 

@@ -2,6 +2,7 @@ import { connectionStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { McpServer } from "../../../contract/mcp.ts";
 import { describeState, type Tone } from "../../../contract/states.ts";
+import { shownName } from "../../lib/shownName.ts";
 import type { RowGroup } from "../../ui/Table.tsx";
 
 export type ServerIn = Received<McpServer> & { readonly server_id: string };
@@ -43,7 +44,7 @@ export function joinServers(
 }
 
 export const serverName = (server: Pick<ServerIn, "server_id" | "name">): string =>
-  server.name || server.server_id || "Unnamed server";
+  shownName(server.name || server.server_id || "Unnamed server");
 
 const groupWords: Readonly<Record<ServerType, string>> = {
   gumcp_server: "Hosted",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
+import { isolated } from "../../lib/shownText.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { Ago, ClockTime } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
@@ -71,7 +72,7 @@ function CauseRow({
   return (
     <WorkRow
       tone={isMended ? "done" : "failed"}
-      title={title}
+      title={isolated(title)}
       why={
         <>
           {whichRuns(runs)}

@@ -60,6 +60,39 @@ describe("the first steps", () => {
     expect(others).toEqual([]);
   });
 
+  it("offer no flow to choose where the service has none, and say how flows come to be", async () => {
+    service().state.flows.length = 0;
+    renderConsole("/");
+    const run = await step("Start a run");
+    await run.findByText(/^The service has no flows yet/);
+    expect(run.queryByRole("link")).toBeNull();
+    expect(
+      (await step("Talk to an agent")).getByRole("link", { name: "Talk to Scribe" }),
+    ).toBeInTheDocument();
+  });
+
+  it("lead to a first agent where there is none", async () => {
+    service().state.agents.length = 0;
+    renderConsole("/");
+    const talk = await step("Talk to an agent");
+    expect(await talk.findByRole("link", { name: "New agent" })).toHaveAttribute("href", "/agents/new");
+    expect(talk.queryByRole("link", { name: "Choose an agent" })).toBeNull();
+  });
+
+  it("keep a name beside the words of its button", async () => {
+    renderConsole("/");
+    // What stands in a button side by side has a gap between.
+    for (const [name, role, words] of [
+      ["Start a run", "button", "Start “Say hello”"],
+      ["Talk to an agent", "link", "Talk to Scribe"],
+    ] as const) {
+      const button = await (await step(name)).findByRole(role, { name: words });
+      const sentence = button.querySelector("bdi")?.parentElement;
+      expect(sentence).not.toBe(button);
+      expect(sentence).toHaveTextContent(words);
+    }
+  });
+
   it("say why the sample flow did not start, and start it again at the next click", async () => {
     service().override(startPipeline, new Refusal("forbidden", { message: "No runs today" }), { times: 1 });
     const { user, router } = renderConsole("/");

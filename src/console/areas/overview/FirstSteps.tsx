@@ -36,7 +36,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   );
 }
 
-function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
+function RunStep({ steps: { flow, hasNoFlow, hasRun } }: { steps: Steps }) {
   const api = useApi();
   const navigate = useNavigate();
   const start = useMutation(runMutations.start(api));
@@ -46,7 +46,7 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
       isDone={hasRun}
       name="Start a run"
       action={
-        flow === null ? (
+        hasNoFlow ? null : flow === null ? (
           <LinkButton to="/runs/new" variant={hasRun ? "plain" : "primary"}>
             Choose a flow
           </LinkButton>
@@ -61,7 +61,9 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
               )
             }
           >
-            Start “<bdi>{shownName(flow.name)}</bdi>”
+            <span>
+              Start “<bdi>{shownName(flow.name)}</bdi>”
+            </span>
           </Button>
         )
       }
@@ -75,25 +77,39 @@ function RunStep({ steps: { flow, hasRun } }: { steps: Steps }) {
         )
       }
     >
-      {flow?.description ?? "A flow is a workflow of steps."} Watch its log live, with the output next to it.
+      {hasNoFlow ? (
+        <>
+          The service has no flows yet. To add one, put its file in the workspace’s{" "}
+          <code className="text-mono">flows</code> folder and restart the service.
+        </>
+      ) : (
+        `${flow?.description ?? "A flow is a workflow of steps."} Watch its log live, with the output next to it.`
+      )}
     </Step>
   );
 }
 
-function ConversationStep({ steps: { agent, hasNoModel, hasRun, hasConversation } }: { steps: Steps }) {
-  const look = buttonClass(hasRun && !hasConversation ? "primary" : "plain");
+function ConversationStep({ steps }: { steps: Steps }) {
+  const { agent, makesAgent, hasNoFlow, hasNoModel, hasRun, hasConversation } = steps;
+  const look = buttonClass((hasRun || hasNoFlow) && !hasConversation ? "primary" : "plain");
   return (
     <Step
       isDone={hasConversation}
       name="Talk to an agent"
       action={
-        agent === null ? (
+        makesAgent ? (
+          <Link to="/agents/new" className={look}>
+            New agent
+          </Link>
+        ) : agent === null ? (
           <Link to="/agents" search={{ conversation: true }} className={look}>
             Choose an agent
           </Link>
         ) : (
           <Link to="/agents/$agentId/conversations/new" params={{ agentId: agent.id }} className={look}>
-            Talk to <bdi>{shownName(agent.name)}</bdi>
+            <span>
+              Talk to <bdi>{shownName(agent.name)}</bdi>
+            </span>
           </Link>
         )
       }
@@ -136,7 +152,9 @@ function FileStep({ steps: { file, agent, hasConversation, hasLooked, look } }: 
             variant={hasConversation && !hasLooked ? "primary" : "plain"}
             onClick={look}
           >
-            Open <bdi>{nameOf(file)}</bdi>
+            <span>
+              Open <bdi>{nameOf(file)}</bdi>
+            </span>
           </LinkButton>
         )
       }
@@ -162,7 +180,9 @@ function ShareStep({ steps: { file, hasConversation, hasLooked, hasShared } }: {
             search={{ ...(file.agent_id && { agent: file.agent_id }), share: file.id } as { agent?: string }}
             variant={hasConversation && hasLooked && !hasShared ? "primary" : "plain"}
           >
-            Share <bdi>{nameOf(file)}</bdi>
+            <span>
+              Share <bdi>{nameOf(file)}</bdi>
+            </span>
           </LinkButton>
         )
       }

@@ -4,6 +4,7 @@ import type { KnownConversation } from "../../lib/history/known-conversation.ts"
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { isolated } from "../../lib/shownText.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { counted, grouped } from "../../lib/words.ts";
 import { agentQueries, Person } from "../directory/index.ts";
@@ -44,11 +45,11 @@ export function Needs({ needs }: { needs: NeedsRead }) {
           <WorkRow
             key={question.id}
             tone="waiting"
-            title={`${agentName(question)}: ${toolName(question)}`}
+            title={`${isolated(agentName(question))}: ${isolated(toolName(question))}`}
             why={
               question.kind === "flow"
-                ? `asked by ${question.run?.node ?? "a node"}`
-                : `${serverWords(question) ?? "built-in tool"}, ${question.arguments_preview ?? ""}`
+                ? `asked by ${isolated(shownName(question.run?.node ?? "a node"))}`
+                : `${isolated(serverWords(question) ?? "built-in tool")}, ${isolated(question.arguments_preview ?? "")}`
             }
             age={<Ago at={question.asked_at} />}
             link={{ to: "/inbox/$itemId", params: { itemId: question.id } }}
@@ -74,7 +75,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
           <WorkRow
             key={need.row.id}
             tone={connectionWords(need.isMine ? need.row.mine : need.row.team)?.tone ?? "waiting"}
-            title={`${serverName(need.row.server)} ${waitWords[need.waits]}`}
+            title={`${isolated(serverName(need.row.server))} ${waitWords[need.waits]}`}
             why={whyOf(need)}
             weight={
               need.agents === null
@@ -97,7 +98,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
           <WorkRow
             key={source.id}
             tone="waiting"
-            title={sourceName(source)}
+            title={isolated(sourceName(source))}
             why={
               <>
                 Created by <Person id={source.created_by_user_id} of={source.creator} />
@@ -121,7 +122,7 @@ export function Needs({ needs }: { needs: NeedsRead }) {
           <WorkRow
             key={grade.agentId}
             tone="failed"
-            title={`${grade.name}: ${counted(grade.count, grade.noun)}`}
+            title={`${isolated(grade.name)}: ${counted(grade.count, grade.noun)}`}
             why={`of ${counted(grade.of, grade.noun)}`}
             link={{
               to: "/agents/$agentId/evaluations",
@@ -143,7 +144,7 @@ const asksForSignIn = ({ waits }: ServerNeed): boolean => waits === "sign-in" ||
 function whyOf({ row, waits, isMine }: ServerNeed): string {
   const failure = (isMine ? row.mine : row.team)?.connection?.failure;
   if (waits === "no-answer" && failure) return failureParts(failure).sentence;
-  return row.server.description ?? "";
+  return isolated(row.server.description ?? "");
 }
 
 /** A conversation whose last turn failed, with everything that its link needs. */
@@ -162,8 +163,8 @@ export function FailedConversations({ conversations }: { conversations: readonly
         <WorkRow
           key={one.id}
           tone="failed"
-          title={shownName(one.name ?? one.interactionId)}
-          why={`with ${shownName(one.agentName ?? one.agentId)}`}
+          title={isolated(shownName(one.name ?? one.interactionId))}
+          why={`with ${isolated(shownName(one.agentName ?? one.agentId))}`}
           age={<Ago at={new Date(one.last?.seenAt ?? one.knownAt).toISOString()} />}
           link={{
             to: "/agents/$agentId/conversations/$interactionId",
@@ -202,7 +203,7 @@ export function useNeeds() {
   const questions: readonly QuestionIn[] = waiting.filter((one) => !isSource(one));
   const agents = useRead(agentQueries.list(api, { sort_order: "name_asc" })).data?.data.agents ?? [];
   const shown = agents
-    .flatMap((one) => (one?.id ? [{ id: one.id, name: one.name || one.id }] : []))
+    .flatMap((one) => (one?.id ? [{ id: one.id, name: shownName(one.name || one.id) }] : []))
     .slice(0, mostAgents);
   const metrics = useQueries({ queries: shown.map(({ id }) => evaluationQueries.metrics(api, id, 1)) });
 

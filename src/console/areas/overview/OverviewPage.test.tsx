@@ -82,6 +82,21 @@ describe("the overview", () => {
     for (const name of ["שלום", "דוח.pdf"]) expect((await now.findByText(name)).tagName).toBe("BDI");
   });
 
+  it("C-08: a sentence that begins with a Hebrew name reads from left to right, in what needs attention", async () => {
+    lists([]);
+    service().state.agents = [anAgent({ id: "agent_1", name: "שלום" })];
+    service().override(getEvaluationMetrics, { days: 1, grades: { pass: 3, needs_attention: 2 }, tags: {} });
+    renderConsole("/");
+    const link = await screen.findByRole("link", { name: "\u2068שלום\u2069: 2 results" });
+    expect(link.querySelector("bdi")).toBeNull();
+  });
+
+  it("C-08: a failed run's error that turns the reading direction shows a mark", async () => {
+    lists([run("run_1", "FAILED", 5, { error: "Cannot read \u202Egpj.exe" })]);
+    renderConsole("/");
+    expect(await screen.findByRole("link", { name: "Cannot read ⟨U+202E⟩gpj.exe" })).toBeInTheDocument();
+  });
+
   it("is quiet when a later run went through, folds what failed into one line and says what was checked", async () => {
     lists([run("run_2", "DONE", 5), run("run_1", "FAILED", 30, { error: "The endpoint answers 502" })]);
     const { user } = renderConsole("/");

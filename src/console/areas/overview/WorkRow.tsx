@@ -7,6 +7,7 @@ import { GroupHead } from "../../ui/Table.tsx";
 
 type Props = {
   tone: Tone;
+  /** What of it is not ours is isolated. */
   title: string;
   why: ReactNode;
   /** How much it weighs: bars, credits, agents. Left out on phones. */
@@ -26,12 +27,10 @@ export function WorkRow({ tone, title, why, weight, age, link, action }: Props) 
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={title}>
           <Link {...link} data-stop="" className="focus-inset after:absolute after:inset-0">
-            <bdi>{title}</bdi>
+            {title}
           </Link>
         </p>
-        <p className="truncate text-muted text-secondary">
-          <bdi>{why}</bdi>
-        </p>
+        <p className="truncate text-muted text-secondary">{why}</p>
       </div>
       {weight !== undefined && (
         <span className="flex min-w-[118px] shrink-0 justify-end self-center text-secondary tabular-nums max-md:min-w-0 max-sm:hidden">

@@ -29,8 +29,12 @@ export interface FirstSteps {
   readonly hasConversation: boolean;
   /** The sample's first flow; null where the service does not list it. */
   readonly flow: (Named & { readonly description: string | null }) | null;
+  /** The service lists its flows, and has none for this person. */
+  readonly hasNoFlow: boolean;
   /** The sample's first agent, else the first one; null for none. */
   readonly agent: Named | null;
+  /** The service has no agent for this person, who may make one. */
+  readonly makesAgent: boolean;
   /** The service has its built-in model alone. */
   readonly hasNoModel: boolean;
   /** The newest file of an agent; null for none, or where the service does not list them. */
@@ -52,6 +56,7 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
   const api = useApi();
   const { kept, keep } = useKeptChoice();
   const canList = useCan("sessions");
+  const canMake = useCan("agent_create");
   const listsFiles = useCan("artifacts");
   const asksWho = kept !== "hidden" && known === 0;
   const agents = useQuery({ ...agentQueries.list(api, { sort_order: "name_asc" }), enabled: asksWho });
@@ -102,7 +107,9 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
     flow: flow
       ? { id: sample.flow, name: flow.name || sample.flow, description: flow.description ?? null }
       : null,
+    hasNoFlow: flows.data?.data.saved_items?.length === 0,
     agent: listed.find(({ id }) => id === sample.agent) ?? listed[0] ?? null,
+    makesAgent: canMake && agents.data !== undefined && listed.length === 0,
     hasNoModel: names.length > 0 && names.every((name) => name === offlineModel),
     file: readArtifacts(files.data?.data)[0] ?? null,
     hasLooked: kept === "looked",

@@ -36,7 +36,7 @@ export function NotFoundForYou({ what, id, error, actions, or, remark, deleted }
     >
       {deleted ?? (
         <>
-          It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in as{" "}
+          It does not exist, {or !== undefined && `${or} `}or your key has no access to it. Signed in with{" "}
           <strong>{credentialWords(as)}</strong>.{remark && ` ${remark}`}
         </>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "../../ui/cx.ts";
+import { shownText } from "../shownText.ts";
 import { safeUrl } from "./links.ts";
 
 /** What is searched for, and whether this is where "next" went to. */
@@ -10,8 +11,9 @@ export interface Find {
 
 export const noFind: Find = { text: "", isCurrent: false };
 
-/** A text with the places marked that are searched for. */
-export function Marked({ text, find }: { text: string; find: Find }) {
+/** Somebody else's text, with the places marked that are searched for. */
+export function Marked({ text: written, find }: { text: string; find: Find }) {
+  const text = shownText(written);
   if (find.text === "") return text;
   return markHits(text, find.text).map((part, at) =>
     part.isHit ? (

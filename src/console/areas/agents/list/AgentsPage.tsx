@@ -155,9 +155,9 @@ function NoAgents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
           : curlOfCall(api, listAgents, {})
       }
     >
-      The service has none for <strong>{credentialWords(as)}</strong>. Your agents and your teams’ agents
-      appear here;{" "}
-      {canMake ? "use the button or this command to create the first one." : "this command lists them."}
+      {as.credential.kind === "team" ? "Your team’s agents" : "Your agents and your teams’ agents"} appear
+      here. {canMake ? "Create the first one with the button or this command." : "This command lists them."}{" "}
+      Signed in with <strong>{credentialWords(as)}</strong>.
     </EmptyState>
   );
 }

@@ -1,7 +1,8 @@
 import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { useApi } from "../../../lib/api.tsx";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
+import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { PageSearch } from "../../../lib/paging/PageSearch.tsx";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
@@ -87,9 +88,11 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
         ) : hasFailed(query) ? (
           <ReadFailure query={query} what="The agents" />
         ) : rows.length === 0 ? (
-          <p className="py-2 text-muted">
-            {q === undefined ? "There are no agents yet." : "No matching agents."}
-          </p>
+          q === undefined ? (
+            <NoAgentYet />
+          ) : (
+            <p className="py-2 text-muted">No matching agents.</p>
+          )
         ) : (
           <ul className="-mx-2 max-h-[50vh] overflow-y-auto" aria-label="Agents">
             {rows.map((agent) => (
@@ -121,6 +124,17 @@ function PickAgent({ onPick, onClose }: PickAgentProps) {
         )}
       </form>
     </Dialog>
+  );
+}
+
+/** Nobody to talk to: the next step is to make somebody, for whom may. */
+function NoAgentYet() {
+  const canCreate = useCan("agent_create");
+  return (
+    <div className="flex flex-col items-start gap-3 py-2">
+      <p className="text-muted">There are no agents yet.</p>
+      {canCreate && <LinkButton to="/agents/new">New agent</LinkButton>}
+    </div>
   );
 }
 

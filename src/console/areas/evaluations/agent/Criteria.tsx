@@ -108,7 +108,7 @@ const fillOf = (priority: CriterionShare["priority"]) => gradeFill[gradeWords(pr
 
 function beforeWords({ failed, judged, failedBefore, judgedBefore }: CriterionShare): string {
   if (judgedBefore === 0) return "no earlier results";
-  if (judged < few || judgedBefore < few) return `${failedBefore} of ${judgedBefore}, too few to compare`;
+  if (judged < few || judgedBefore < few) return `${failedBefore} of ${judgedBefore}, too few`;
   const difference = failed - failedBefore;
   return difference === 0 ? "no change" : `${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}`;
 }

@@ -168,7 +168,7 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
   const grades = shownGrades(days.flatMap((one) => [...one.counts.keys()]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without this only by a pointer
-    <section aria-label="Numbers per day" tabIndex={0} className="max-h-64 overflow-y-auto">
+    <section aria-label="Numbers per day" tabIndex={0} className="-mx-edge-left max-h-64 overflow-y-auto">
       <Table
         label={perDay(noun)}
         rows={days.toReversed()}
@@ -176,6 +176,8 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
         columns={{
           day: {
             head: "Day",
+            // A few days together take two lines of a phone.
+            cellClass: "max-sm:whitespace-normal",
             cell: (one) => (
               <>
                 {shortDay(one.day, days.at(-1)?.day)}
@@ -184,7 +186,9 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
             ),
           },
           all: {
-            head: noun === "conversation" ? "Conversations" : "Results",
+            head: "Total",
+            width: 88,
+            headClass: "max-sm:w-[52px]",
             kind: "figure",
             cell: (one) => sumOf(one.counts),
           },
@@ -192,7 +196,9 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
             grades.map((grade) => [
               `grade ${grade}`,
               {
-                head: gradeWords(grade).title,
+                head: <span className="max-sm:whitespace-normal">{gradeWords(grade).title}</span>,
+                width: 120,
+                headClass: "max-sm:w-[68px] max-sm:last:w-[80px]",
                 kind: "mutedFigure",
                 cell: (one: DayOfGrades) => one.counts.get(grade) ?? 0,
               } as const,

@@ -115,7 +115,7 @@ describe("the evaluations of an agent", () => {
     renderConsole(page);
     const grades = within(await screen.findByRole("region", { name: "Grades" }));
     expect(grades.getByText("96 %")).toBeInTheDocument();
-    await grades.findByText("6 of 6 before, too few to compare");
+    await grades.findByText("6 of 6 before, too few");
     await screen.findByText(/^Evaluated by openai\/judge, debounced, 1 criterion/);
   });
 

@@ -143,7 +143,7 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
           <Damage damage={read.damage} />
           <HowEvaluated agentId={agentId} canEdit={canEdit} isEmpty={read.graded.total === 0} />
           <div className="flex border-b max-md:flex-col">
-            <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[344px] max-md:w-full max-md:border-r-0">
+            <div className="w-[404px] shrink-0 border-r px-edge-left py-4 max-lg:w-[360px] max-md:w-full max-md:border-r-0">
               <Grades graded={read.graded} {...common} />
               <GradesByRubric rubrics={read.graded.rubrics} {...common} />
             </div>

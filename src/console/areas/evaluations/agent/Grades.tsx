@@ -74,7 +74,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
           return (
             <div
               key={grade}
-              className="grid grid-cols-[minmax(120px,1fr)_40px_48px_minmax(72px,1.2fr)] items-baseline gap-x-2"
+              className="grid grid-cols-[minmax(120px,1fr)_40px_40px_minmax(96px,1.2fr)] items-baseline gap-x-2"
             >
               <dt>
                 {opens && count > 0 ? (
@@ -94,7 +94,7 @@ export function Grades({ graded, agentId, search, opens }: Props) {
               <dd className="text-right text-muted tabular-nums">
                 {total >= few ? `${percent(count, total)} %` : ""}
               </dd>
-              <dd className="truncate text-muted text-secondary">
+              <dd className="text-muted text-secondary">
                 {before && againstBefore(count, total, before.counts.get(grade) ?? 0, before.total)}
               </dd>
             </div>
@@ -150,13 +150,13 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubr
         },
         conversations: {
           head: "Conversations",
-          width: 112,
+          width: 104,
           kind: "figure",
           cell: ({ counts }) => grouped(sumOf(counts)),
         },
         grades: {
           head: "Grades",
-          width: 148,
+          width: 156,
           cell: ({ counts }) => (
             <span className="flex items-baseline gap-2">
               <GradeBar counts={counts} className="w-12 shrink-0 self-center" />

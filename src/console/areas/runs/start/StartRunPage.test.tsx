@@ -23,6 +23,18 @@ describe("starting a run", () => {
     expect(screen.getByRole("heading", { name: "Choose a flow" })).toBeInTheDocument();
   });
 
+  it("says how flows come to be where the service has none, and still takes an ID", async () => {
+    service().state.flows = [];
+    const { user, router } = renderConsole("/runs/new");
+    await screen.findByRole("heading", { name: "No flows yet" });
+    expect(screen.getByText(/^Flows are files in the workspace’s/)).toHaveTextContent("restart the service");
+    expect(screen.queryByText("Choose a flow")).toBeNull();
+    expect(screen.queryByRole("searchbox", { name: "Search flows" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Start by saved item ID" }));
+    await user.type(screen.getByRole("textbox", { name: "Saved item ID" }), "flow_told{Enter}");
+    await waitFor(() => expect(router.state.location.search).toEqual({ flow: "flow_told" }));
+  });
+
   it("sends what was typed, once, writes it down before the call, and goes to the run", async () => {
     const { user, router, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
     const name = await screen.findByRole("textbox", { name: /^name/ });

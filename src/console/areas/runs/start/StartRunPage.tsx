@@ -31,7 +31,17 @@ export function StartRunPage({ search }: { search: StartSearch }) {
   const chosen = search.flow;
   const flow = list.data?.data.saved_items?.find((one) => one.saved_item_id === chosen);
   const name = flow?.name ?? chosen;
-  const showsList = !isNarrow || chosen === undefined;
+  const isEmpty = chosen === undefined && list.data !== undefined && choices.length === 0;
+  const showsList = !isEmpty && (!isNarrow || chosen === undefined);
+  const byId = (
+    // A flow that the list does not have can be started by its saved item id.
+    <OpenById
+      what="saved item"
+      action="Choose"
+      asks={{ why: isEmpty ? "Told an ID?" : "Not in the list?", words: "Start by saved item ID" }}
+      onOpen={(flow) => void navigate({ to: "/runs/new", search: { flow } })}
+    />
+  );
   return (
     <Page
       title={name === undefined ? "Start a run" : `Start ${name}`}
@@ -56,15 +66,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
                 <SkeletonRows label="Loading flows" rows={8} columns={["14px", "1fr"]} />
               )}
             </div>
-            {/* A flow that the list does not have can be started by its saved item id. */}
-            <div className="shrink-0 border-t px-edge-left py-2.5 text-muted text-secondary">
-              <OpenById
-                what="saved item"
-                action="Choose"
-                asks={{ why: "Not in the list?", words: "Start by saved item ID" }}
-                onOpen={(flow) => void navigate({ to: "/runs/new", search: { flow } })}
-              />
-            </div>
+            <div className="shrink-0 border-t px-edge-left py-2.5 text-muted text-secondary">{byId}</div>
           </div>
         )}
         {chosen !== undefined ? (
@@ -78,6 +80,11 @@ export function StartRunPage({ search }: { search: StartSearch }) {
             isListed={flow !== undefined}
             isListRead={list.data !== undefined}
           />
+        ) : isEmpty ? (
+          <EmptyState title="No flows yet" actions={<div className="text-muted">{byId}</div>}>
+            Flows are files in the workspace’s <code className="text-mono">flows</code> folder. To add one,
+            put its file there and restart the service. You see your own flows and those of your teams.
+          </EmptyState>
         ) : (
           <EmptyState title="Choose a flow" className="max-md:hidden">
             {choices.length > 0
