@@ -93,6 +93,19 @@ describe("C-20: a message whose answer was lost, after a reload,", () => {
   });
 });
 
+it("a message that was refused is a draft after a reload, and not said to be perhaps sent", async () => {
+  service().override(getSession, aSession({ messages: [asked, anAnswer("Three.")] }));
+  service().override(startAgent, new Refusal("interaction_not_in_terminal_state"));
+  const store = memoryStore();
+  const { user, unmount } = renderConsole(address, { browser: { store } });
+  await user.type(await screen.findByRole("textbox", { name: "Message Clerk" }), "Book one.{Enter}");
+  await screen.findByText("The agent has already started another turn");
+  unmount();
+  renderConsole(address, { browser: { store } });
+  await screen.findByDisplayValue("Book one.");
+  expect(screen.queryByText("The message may not have been sent")).toBeNull();
+});
+
 it("a draft that says what was asked last stays a draft", async () => {
   const store = memoryStore();
   service().override(getSession, aSession({ messages: [asked, anAnswer("Three.")] }));
