@@ -3,9 +3,10 @@ import { personKey, type Tenant } from "./shares.ts";
 /** How long others wait for one that has begun, in milliseconds: what is short is over by then. No step waits longer. */
 const longestMs = 150;
 /**
- * For how long after its end, in milliseconds, as long as half of what can be kept is there: who starts one after the other
- * does not meet them all in between.
+ * Who begins so soon after its last was over, in milliseconds, starts one after the other: for these they wait on for a moment,
+ * as long as half of what can be kept is there, so that the next does not meet them all in between.
  */
+const rowMs = 50;
 const afterMs = 10;
 /** How old what the others were told may be, in milliseconds, before one more is told: they forget it after `longestMs`. */
 const toldForMs = longestMs / 2;
@@ -26,6 +27,14 @@ export interface Yielding {
   giveWay(tenant: Tenant | null): Promise<void>;
 }
 
+interface Begun {
+  readonly tenant: Tenant;
+  /** When the other processes were told of it; monotonic. */
+  readonly toldAt: number;
+  /** Ends it for those who wait, whatever becomes of it. */
+  timer: NodeJS.Timeout;
+}
+
 interface Among {
   /** The name of this process. */
   readonly process: string;
@@ -40,9 +49,9 @@ interface Among {
  * one waits, for half of all time at most, as if the two took turns.
  */
 export function createYielding({ process, mustYield, tell }: Among): Yielding {
-  const begun = new Map<string, { readonly tenant: Tenant; readonly timer: NodeJS.Timeout }>();
-  /** Of those of this process, by the same key. */
-  const told = new Map<string, { readonly at: number; after?: NodeJS.Timeout }>();
+  const begun = new Map<string, Begun>();
+  /** When the last one of this process was over, by the same key, the latest at the end; none that is older than `rowMs`. */
+  const overAt = new Map<string, number>();
   let waiting: { readonly tenant: Tenant; readonly go: () => void }[] = [];
   let keptMs = mostKeptMs;
   /** Since when `keptMs` is what it is; monotonic. */
@@ -63,38 +72,48 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
     waiting = all.filter(({ tenant }) => waits(tenant));
     for (const one of all) if (!waiting.includes(one)) one.go();
   };
-  const begin = (key: string, tenant: Tenant) => {
+  const begin = (key: string, tenant: Tenant, toldAt: number) => {
     settle();
     if (keptMs <= 0) return end(key);
     clearTimeout(begun.get(key)?.timer);
-    begun.set(key, { tenant, timer: setTimeout(() => end(key), longestMs).unref() });
+    begun.set(key, { tenant, toldAt, timer: setTimeout(() => end(key), longestMs).unref() });
+  };
+  const rememberEnd = (key: string) => {
+    overAt.delete(key);
+    overAt.set(key, asOf);
+    for (const [other, at] of overAt) {
+      if (asOf - at <= rowMs) break;
+      overAt.delete(other);
+    }
   };
 
   return {
     onQuiet(tenant) {
       const key = keyOf(process, tenant);
-      begin(key, tenant);
       const now = performance.now();
-      const before = told.get(key);
-      clearTimeout(before?.after);
-      const mine = before !== undefined && now - before.at < toldForMs ? before : { at: now };
-      told.set(key, mine);
-      if (mine !== before) tell("hold", tenant);
-      const over = () => {
-        told.delete(key);
+      const [wasOverAt, toldAt] = [overAt.get(key), begun.get(key)?.toldAt];
+      const isRow = wasOverAt !== undefined && now - wasOverAt < rowMs;
+      const isTold = toldAt !== undefined && now - toldAt < toldForMs;
+      begin(key, tenant, isTold ? toldAt : now);
+      if (!isTold) tell("hold", tenant);
+      const resume = () => {
         end(key);
         tell("resume", tenant);
       };
       return () => {
         settle();
-        if (keptMs > mostKeptMs / 2) mine.after = setTimeout(over, afterMs).unref();
-        else over();
+        rememberEnd(key);
+        const held = begun.get(key);
+        if (held === undefined || !isRow || keptMs <= mostKeptMs / 2) return resume();
+        clearTimeout(held.timer);
+        held.timer = setTimeout(resume, afterMs).unref();
       };
     },
     onHold(hold, from, tenant) {
       if (from === process) return;
-      if (hold === "hold") begin(keyOf(from, tenant), tenant);
-      else end(keyOf(from, tenant));
+      const key = keyOf(from, tenant);
+      if (hold === "hold") begin(key, tenant, performance.now());
+      else end(key);
     },
     async giveWay(tenant) {
       if (tenant === null || !waits(tenant)) return;
