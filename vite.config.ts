@@ -13,6 +13,7 @@ import { frameInPage } from "./scripts/build/frame-in-page.ts";
 import { iconData } from "./scripts/build/icon-data.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
 import { scriptsInPage } from "./scripts/build/scripts-in-page.ts";
+import { windowScroll } from "./scripts/build/window-scroll.ts";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -39,6 +40,7 @@ export default defineConfig({
     scriptsInPage(),
     frameInPage(),
     preloadErrors(),
+    windowScroll(),
     consoleRoutes(),
     precompressed(),
   ],
