@@ -9,6 +9,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
 import { consoleRoutes } from "./scripts/build/console-routes.ts";
+import { endpointData } from "./scripts/build/endpoint-data.ts";
 import { frameInPage } from "./scripts/build/frame-in-page.ts";
 import { iconData } from "./scripts/build/icon-data.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
@@ -34,6 +35,7 @@ export default defineConfig({
     }),
     react(),
     iconData(),
+    endpointData(),
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
@@ -60,7 +62,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim$/, replacement: "react" },
     ],
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [endpointData()] },
   build: {
     outDir: "dist/console",
     emptyOutDir: true,
