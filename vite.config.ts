@@ -9,10 +9,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
 import { consoleRoutes } from "./scripts/build/console-routes.ts";
+import { endpointData } from "./scripts/build/endpoint-data.ts";
 import { frameInPage } from "./scripts/build/frame-in-page.ts";
 import { iconData } from "./scripts/build/icon-data.ts";
 import { preloadErrors } from "./scripts/build/preload-errors.ts";
 import { scriptsInPage } from "./scripts/build/scripts-in-page.ts";
+import { windowScroll } from "./scripts/build/window-scroll.ts";
 
 /** Where `npm run dev` has its service. */
 const devService = process.env.WHEELHOUSE_DEV_SERVICE ?? "http://127.0.0.1:7700";
@@ -33,12 +35,14 @@ export default defineConfig({
     }),
     react(),
     iconData(),
+    endpointData(),
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),
     scriptsInPage(),
     frameInPage(),
     preloadErrors(),
+    windowScroll(),
     consoleRoutes(),
     precompressed(),
   ],
@@ -58,7 +62,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim$/, replacement: "react" },
     ],
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [endpointData()] },
   build: {
     outDir: "dist/console",
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { endpointData } from "./scripts/build/endpoint-data.ts";
 import { scriptsInPage } from "./scripts/build/scripts-in-page.ts";
 import { fileOf, precompressed } from "./vite.config.ts";
 
@@ -10,11 +11,11 @@ import { fileOf, precompressed } from "./vite.config.ts";
  */
 export default defineConfig({
   html: { cspNonce: "__NONCE__" },
-  plugins: [react(), tailwindcss(), scriptsInPage(), precompressed()],
+  plugins: [react(), tailwindcss(), endpointData(), scriptsInPage(), precompressed()],
   resolve: {
     alias: { "decode-named-character-reference": fileOf("decode-named-character-reference/index.js") },
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [endpointData()] },
   build: {
     outDir: "dist/console",
     emptyOutDir: false,

@@ -22,8 +22,8 @@ const ofSignIn = "(areas/session/sign-in(/|\\.)|app/routes/sign-in)";
 /** What a program asks is answered on a page of its own, and is one file with where it is ended. */
 const ofAdmin = "(areas/admin/(?!queries|search)|app/routes/_app/(admin|oauth/))";
 
-/** What pages read first, and a run's first read, have one importer, so that each would be a file of its own. */
-const isReads = isIn("app/reads", "areas/runs/worker/read-run");
+/** What pages read first, a run's first read, and what follows a list have one importer, so that each would be a file of its own. */
+const isReads = isIn("app/reads", "areas/runs/worker/read-run", "lib/paging/older");
 
 /** The entries of the build (pages and all that is loaded later) that need a module to run. */
 function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id])): Set<string> {

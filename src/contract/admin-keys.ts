@@ -3,8 +3,7 @@ import { aName, ofAdmin } from "./admin.ts";
 import { person } from "./console.ts";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { team } from "./teams.ts";
-import { count, flag, maybeText, nextCursor, page, text, utcTime } from "./wire.ts";
+import { count, flag, maybeText, nextCursor, page, team, text, utcTime } from "./wire.ts";
 
 /** From where a credential was used: an address, and what the program calls itself. */
 export const place = z.object({ address: z.nullable(z.string()), user_agent: z.nullable(z.string()) });

@@ -65,6 +65,18 @@ export const getPerson = endpoint({
   errors: ["not_found"],
 });
 
+/** Who is invited, and as what. */
+export const personInvite = z.object({
+  email,
+  first_name: aName,
+  last_name: aName,
+  /** `pro` without it. */
+  plan: z.nullish(z.enum(plans)),
+  /** `member` without it. */
+  role: z.nullish(z.enum(installationRoles)),
+  teams: z.nullish(list(z.object({ id: text, role: z.enum(teamRoles) }), 100)),
+});
+
 /**
  * Own: adds a person, and makes the link that signs them in once, within seven days. `email_taken` naming the field where
  * somebody has the address.
@@ -76,18 +88,20 @@ export const invitePerson = endpoint({
   method: "POST",
   path: "/admin/people",
   kind: "write",
-  body: z.object({
-    email,
-    first_name: aName,
-    last_name: aName,
-    /** `pro` without it. */
-    plan: z.nullish(z.enum(plans)),
-    /** `member` without it. */
-    role: z.nullish(z.enum(installationRoles)),
-    teams: z.nullish(list(z.object({ id: text, role: z.enum(teamRoles) }), 100)),
-  }),
+  body: personInvite,
   response: z.object({ person: adminPerson, invitation }),
   errors: ["email_taken", "managed_by_file"],
+});
+
+/** What may change of a person; null means absent. */
+export const personChange = z.object({
+  email: z.nullish(email),
+  first_name: z.nullish(aName),
+  last_name: z.nullish(aName),
+  plan: z.nullish(z.enum(plans)),
+  role: z.nullish(z.enum(installationRoles)),
+  active: z.nullish(z.boolean()),
+  version,
 });
 
 /**
@@ -102,15 +116,7 @@ export const updatePerson = endpoint({
   path: "/admin/people/{user_id}",
   kind: "write",
   params: byId,
-  body: z.object({
-    email: z.nullish(email),
-    first_name: z.nullish(aName),
-    last_name: z.nullish(aName),
-    plan: z.nullish(z.enum(plans)),
-    role: z.nullish(z.enum(installationRoles)),
-    active: z.nullish(z.boolean()),
-    version,
-  }),
+  body: personChange,
   response: one,
   errors: [
     "not_found",

@@ -1,5 +1,7 @@
 // The machines of what is not followed as it moves, apart from `states.ts`, which every page needs first.
-import { can, type Machine, state } from "./states.ts";
+
+import { can } from "./state-actions.ts";
+import { type Machine, state } from "./states.ts";
 
 /** A tool call inside a message. */
 export const toolCallStates = {

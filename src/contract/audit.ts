@@ -3,8 +3,7 @@ import { place } from "./admin-keys.ts";
 import { person } from "./console.ts";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { team } from "./teams.ts";
-import { count, nextCursor, page, text, time, utcTime } from "./wire.ts";
+import { count, nextCursor, page, team, text, time, utcTime } from "./wire.ts";
 
 /** What the audit log knows of, as `object.action`. */
 export const auditActions = [

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { person } from "./console.ts";
 import { endpoint } from "./define.ts";
-import { team } from "./teams.ts";
-import { text, utcTime } from "./wire.ts";
+import { team, text, utcTime } from "./wire.ts";
 
 /**
  * Own: exchanges the one-time token of a sign-in link for an access token. What a sign-in with the identity provider came back

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
 import { openEnum } from "./open-enum.ts";
-import { team } from "./teams.ts";
-import { utcTime } from "./wire.ts";
+import { team, utcTime } from "./wire.ts";
 
 /**
  * Names in `GET /capabilities` that are no endpoint of their own: `run_files` (files in get_pl_run), `link_password`

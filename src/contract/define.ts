@@ -104,6 +104,7 @@ type Given = Omit<Endpoint, keyof Defaults> & Partial<Pick<Endpoint, keyof Defau
  * Makes an endpoint from what differs from the defaults: below `/api/v1`, a credential is needed, no params, query,
  * headers or body, no ETag, no cookie, status 200, nested errors, no capability (core).
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function endpoint<const G extends Given>(given: G): Omit<Defaults, keyof G> & G {
   return { ...defaults, ...given };
 }

@@ -13,6 +13,7 @@ import * as conversationActions from "./conversation-actions.ts";
 import * as diagnostics from "./diagnostics.ts";
 import * as evaluations from "./evaluations.ts";
 import * as files from "./files.ts";
+import * as flowInputs from "./flow-inputs.ts";
 import * as flows from "./flows.ts";
 import * as inbox from "./inbox.ts";
 import * as interactions from "./interactions.ts";
@@ -75,7 +76,7 @@ export const endpoints = {
   previewRunAgain: runAgain.previewRunAgain,
   runAgain: runAgain.runAgain,
   listSavedItems: flows.listSavedItems,
-  getInputs: flows.getInputs,
+  getInputs: flowInputs.getInputs,
   downloadFiles: files.downloadFiles,
   // Artifacts and who may open them
   listAgentArtifacts: artifacts.listAgentArtifacts,

@@ -12,8 +12,3 @@ export const codeOfValue = {
 
 /** A code whose flat value is another text. */
 export type ValuedCode = (typeof codeOfValue)[keyof typeof codeOfValue];
-
-/** The value of each of these codes. */
-export const valueOfCode = Object.fromEntries(
-  Object.entries(codeOfValue).map(([value, code]) => [code, value]),
-) as Readonly<Record<ValuedCode, string>>;

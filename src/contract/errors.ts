@@ -1,4 +1,9 @@
-import { valueOfCode } from "./error-values.ts";
+import { codeOfValue, type ValuedCode } from "./error-values.ts";
+
+/** The value of each of these codes. */
+const valueOfCode = Object.fromEntries(
+  Object.entries(codeOfValue).map(([value, code]) => [code, value]),
+) as Readonly<Record<ValuedCode, string>>;
 
 /**
  * The closed catalogue of errors (§7 and docs/interface.md, "Errors"). The service raises errors only through it; the

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
-import { openEnum } from "./open-enum.ts";
-import { json, text, timestamp } from "./wire.ts";
+import { text, timestamp } from "./wire.ts";
 
 /** A saved item: a flow that can be started. */
 export const savedItem = z.object({
@@ -12,19 +11,8 @@ export const savedItem = z.object({
 });
 export type SavedItem = z.output<typeof savedItem>;
 
-/** An input node of a flow. */
-export const flowInput = z.object({
-  name: z.string(),
-  data_type: openEnum(["string", "file"]),
-  description: z.nullable(z.string()),
-  /** Own: a run without it fails at that input. */
-  required: z.optional(z.boolean()),
-  /** Own: what it is where nothing is given; absent where that is an empty text. */
-  default: z.optional(json),
-});
-export type FlowInput = z.output<typeof flowInput>;
-
-const owner = { user_id: z.optional(text), project_id: z.optional(text) };
+/** Whose flows: of a person, or of a team. */
+export const owner = { user_id: z.optional(text), project_id: z.optional(text) };
 
 /** Public: the flows that the caller may start. Whole, without pages. */
 export const listSavedItems = endpoint({
@@ -39,19 +27,4 @@ export const listSavedItems = endpoint({
   query: z.object(owner),
   response: z.object({ saved_items: z.array(savedItem) }),
   conditional: true,
-});
-
-/** Public: the named inputs of a flow, in the order of the flow. */
-export const getInputs = endpoint({
-  name: "getInputs",
-  tier: "public",
-  capability: "flow_inputs",
-  section: "History, teams, sessions",
-  summary: "Get the inputs of a saved item",
-  method: "GET",
-  path: "/get_inputs",
-  kind: "read",
-  query: z.object({ saved_item_id: text, ...owner }),
-  response: z.object({ inputs: z.array(flowInput) }),
-  errors: ["not_found"],
 });

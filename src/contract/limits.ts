@@ -59,6 +59,7 @@ function characters(maximum: number): z.core.$ZodCheck<string> {
 }
 
 /** A text of at most so many characters; it may be empty. */
+/* @__NO_SIDE_EFFECTS__ */
 export function boundedText(maximum: number) {
   return z.string().check(characters(maximum));
 }
@@ -82,6 +83,7 @@ export const maybeName = z.nullish(name);
  * An array of at most so many items, which every array of a request is: of a longer one no item is looked at, so that a
  * million wrong items are one fault and not a million.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function list<T extends z.core.$ZodType>(item: T, maximum: number) {
   return z.array(item).check(z.maxLength(maximum, `must have at most ${grouped(maximum)} items`));
 }

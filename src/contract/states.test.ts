@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as areaStates from "./area-states.ts";
+import { interactionCan, runCan } from "./state-actions.ts";
 import * as states from "./states.ts";
-import { describeState, isTerminal, type Machine, runCan, tones } from "./states.ts";
+import { describeState, isTerminal, type Machine } from "./states.ts";
 
 const machines: Record<string, [Machine, readonly string[]]> = {
   "a run (§3.2)": [
@@ -30,13 +31,12 @@ describe.each(Object.entries(machines))("the states of %s", (_name, [machine, kn
     expect(Object.keys(machine).sort()).toEqual([...known].sort());
   });
 
-  it("have a word, a title, a shape and a colour each", () => {
+  it("have a word and a title each", () => {
     for (const raw of known) {
       const shown = describeState(machine, raw);
       expect(shown.known).toBe(true);
       expect(shown.word).toMatch(/^[a-z ]+$/);
       expect(shown.title).toMatch(/^[A-Z][a-z ]+$/);
-      expect(tones[shown.tone]).toEqual({ shape: shown.shape, role: shown.role });
     }
   });
 
@@ -48,8 +48,6 @@ describe.each(Object.entries(machines))("the states of %s", (_name, [machine, kn
         title: raw,
         terminal: false,
         actions: [],
-        shape: "diamond",
-        role: "state-unknown",
         known: false,
       });
     }
@@ -72,17 +70,15 @@ describe("a person looking at a run", () => {
     expect(ends.sort()).toEqual(["DONE", "FAILED", "TERMINATED"]);
   });
 
-  it("tells stopping from stopped by its shape", () => {
-    expect(describeState(states.runStates, "TERMINATING").shape).toBe("ringed-square");
-    expect(describeState(states.runStates, "TERMINATED").shape).toBe("square");
+  it("tells stopping from stopped", () => {
+    expect(describeState(states.runStates, "TERMINATING").tone).toBe("stopping");
+    expect(describeState(states.runStates, "TERMINATED").tone).toBe("stopped");
   });
 });
 
 describe("a person in a conversation", () => {
   it("may write again only after COMPLETED or FAILED", () => {
-    const open = Object.keys(states.interactionStates).filter((state) =>
-      states.interactionCan(state, "continue"),
-    );
+    const open = Object.keys(states.interactionStates).filter((state) => interactionCan(state, "continue"));
     expect(open).toEqual(["COMPLETED", "FAILED"]);
   });
 });

@@ -3,38 +3,8 @@
  * it. Buttons, guards of the service, polling and charts read the same tables.
  */
 
-/** What a state means to a person. Shape and colour follow from it. */
+/** What a state means to a person. How it is drawn follows from it: a shape, so that colour is never alone, and a colour. */
 export type Tone = "running" | "done" | "failed" | "stopped" | "stopping" | "waiting" | "unknown";
-
-/** The shape beside the word, so that colour is never alone. */
-export type Shape =
-  | "turning-ring"
-  | "check"
-  | "cross"
-  | "square"
-  | "ringed-square"
-  | "dotted-ring"
-  | "diamond";
-
-/** The role of the colour tokens: `state-running-fg`, `state-running-mark`, … */
-export type ColourRole =
-  | "state-running"
-  | "state-done"
-  | "state-failed"
-  | "state-stopped"
-  | "state-waiting"
-  | "state-unknown";
-
-/** How each tone is drawn. */
-export const tones: Readonly<Record<Tone, { readonly shape: Shape; readonly role: ColourRole }>> = {
-  running: { shape: "turning-ring", role: "state-running" },
-  done: { shape: "check", role: "state-done" },
-  failed: { shape: "cross", role: "state-failed" },
-  stopped: { shape: "square", role: "state-stopped" },
-  stopping: { shape: "ringed-square", role: "state-stopped" },
-  waiting: { shape: "dotted-ring", role: "state-waiting" },
-  unknown: { shape: "diamond", role: "state-unknown" },
-};
 
 /** One state of a machine. `word` is for lists, `title` for headers and filters. */
 export interface State<A extends string = string> {
@@ -50,6 +20,7 @@ export interface State<A extends string = string> {
 export type Machine<A extends string = string> = Readonly<Record<string, State<A>>>;
 
 /** One state: its title is its word, unless another is given. */
+/* @__NO_SIDE_EFFECTS__ */
 export function state<const A extends string = never>(
   tone: Tone,
   word: string,
@@ -96,20 +67,8 @@ export const sessionStates = {
   stopped: state("stopped", "stopped", true, ["continue"]),
 } as const satisfies Machine<"continue">;
 
-/** The state to show for a session: one whose last turn somebody stopped is `failed` on the wire, and says so beside it. */
-export function sessionStateOf(
-  session:
-    | { readonly state?: string | null | undefined; readonly stopped?: boolean | null | undefined }
-    | null
-    | undefined,
-): string | null {
-  return session?.stopped && session.state === "failed" ? "stopped" : (session?.state ?? null);
-}
-
 /** What a machine says of a value, whether it is known or not. */
 export interface Description extends State {
-  readonly shape: Shape;
-  readonly role: ColourRole;
   readonly known: boolean;
 }
 
@@ -119,24 +78,10 @@ export interface Description extends State {
  */
 export function describeState(machine: Machine, raw: string | null | undefined): Description {
   const found = raw != null && Object.hasOwn(machine, raw) ? machine[raw] : undefined;
-  const { shape, role } = tones[found?.tone ?? "unknown"];
-  if (found) return { ...found, shape, role, known: true };
+  if (found) return { ...found, known: true };
   const word = raw == null || raw === "" ? "unknown" : raw;
-  return { tone: "unknown", word, title: word, terminal: false, actions: [], shape, role, known: false };
+  return { tone: "unknown", word, title: word, terminal: false, actions: [], known: false };
 }
-
-type ActionsOf<M> = M extends Machine<infer A> ? A : never;
-
-/** The question whether a state of this machine allows an action. */
-export function can<M extends Machine>(machine: M) {
-  return (raw: string | null | undefined, action: ActionsOf<M>): boolean =>
-    describeState(machine, raw).actions.includes(action);
-}
-
-/** Whether a run in this state may be killed, its files downloaded, or be repeated. */
-export const runCan = can(shownRunStates);
-/** Whether a conversation in this state takes another message. */
-export const interactionCan = can(interactionStates);
 
 /** Whether this is an end: nothing more to poll for. Unknown states are not. */
 export function isTerminal(machine: Machine, raw: string | null | undefined): boolean {

@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./define.ts";
-
-/** A team (workspace) of the caller; its id is what `project_id` and `team_id` take. */
-export const team = z.object({ id: z.string(), name: z.string() });
-export type Team = z.output<typeof team>;
+import { team } from "./wire.ts";
 
 /** Public: the teams of the caller; a team key has one. Whole, without pages. */
 export const listTeams = endpoint({

@@ -32,6 +32,7 @@ const digits = z.string().check(z.regex(/^[+-]?\d{1,15}$/, "must be a whole numb
  * Query text to a whole number within limits; anything else is an issue.
  * @param minimum and maximum are inclusive
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function integer(minimum: number, maximum: number) {
   return z.pipe(z.pipe(digits, z.transform(Number)), z.int().check(z.minimum(minimum), z.maximum(maximum)));
 }
@@ -40,6 +41,7 @@ export function integer(minimum: number, maximum: number) {
  * Query text to a whole number; one outside the limits becomes the nearest limit (§8), text that is no number is an issue.
  * @param minimum and maximum are inclusive
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function clampedInteger(minimum: number, maximum: number) {
   const clamp = (value: string) => Math.min(maximum, Math.max(minimum, Number(value)));
   return z.pipe(z.pipe(digits, z.transform(clamp)), z.int().check(z.minimum(minimum), z.maximum(maximum)));
@@ -83,6 +85,10 @@ export const page = { page_size: z.optional(integer(1, 100)), cursor: z.optional
 
 /** `next_cursor` of every list: opaque, null at the end. */
 export const nextCursor = z.nullable(z.string());
+
+/** A team (workspace) of the caller; its id is what `project_id` and `team_id` take. */
+export const team = z.object({ id: z.string(), name: z.string() });
+export type Team = z.output<typeof team>;
 
 /** A person as lists show them. Every field but the id may be null. */
 export const person = z.object({

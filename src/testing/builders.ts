@@ -1,9 +1,10 @@
 import type { Agent } from "../contract/agents.ts";
-import type { FlowInput, SavedItem } from "../contract/flows.ts";
+import type { FlowInput } from "../contract/flow-inputs.ts";
+import type { SavedItem } from "../contract/flows.ts";
 import type { McpConnection, McpServer } from "../contract/mcp.ts";
 import type { Run, RunDetails } from "../contract/run.ts";
 import type { RunSummary } from "../contract/runs.ts";
-import type { Team } from "../contract/teams.ts";
+import type { Team } from "../contract/wire.ts";
 
 /**
  * Things of the interface for tests, whole and valid; a test names only what it is about. Content is invented.

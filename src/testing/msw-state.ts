@@ -4,11 +4,12 @@ import { type Capability, capabilities, type Person } from "../contract/console.
 import type { Endpoint, Input, Output } from "../contract/define.ts";
 import type { EndpointName, endpoints } from "../contract/endpoints.ts";
 import type { ErrorCode, ErrorFacts } from "../contract/errors.ts";
-import type { FlowInput, SavedItem } from "../contract/flows.ts";
+import type { FlowInput } from "../contract/flow-inputs.ts";
+import type { SavedItem } from "../contract/flows.ts";
 import { teamRights } from "../contract/roles.ts";
 import type { Run } from "../contract/run.ts";
 import type { RunSummary } from "../contract/runs.ts";
-import type { Team } from "../contract/teams.ts";
+import type { Team } from "../contract/wire.ts";
 import { aFlow, anAgent, anInput, aRunSummary, aTeam, someRunDetails } from "./builders.ts";
 
 /** What the mock service has. Tests change it freely; every answer is made from it. */

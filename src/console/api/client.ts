@@ -1,8 +1,10 @@
+import type * as z from "zod/mini";
 import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
+import { brokenIn, isHollow } from "./broken.ts";
 import type { Caller } from "./connection.ts";
 import { ConsoleError, isCredentialError, isRetryable } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";
-import { type Damage, isHollow, receive } from "./receive.ts";
+import type { Damage } from "./receive.ts";
 import { buildRequest, type Credential, isFile, type RequestOptions } from "./request.ts";
 import type { Outcome } from "./traffic.ts";
 
@@ -138,7 +140,7 @@ async function exchange<E extends Endpoint>(
     const text = await response.text().catch(rethrow(failed));
     const receipt =
       (text.length > ordinary && (await api.readBig?.(endpoint.name, request.url, text, signal))) ||
-      receive(shape, parseJson(endpoint.name, text, opened));
+      (await read(shape, parseJson(endpoint.name, text, opened)));
     // A write has happened, whatever is said of it.
     if (receipt.data === undefined || (endpoint.kind === "read" && isHollow(shape, receipt.data))) {
       throw new ConsoleError({ kind: "contract", path: "", requestId: rest.requestId }, endpoint.name);
@@ -147,6 +149,13 @@ async function exchange<E extends Endpoint>(
   } finally {
     stop();
   }
+}
+
+/** What takes out what is broken comes with the first answer that is; without it nothing of such an answer is usable. */
+async function read(shape: z.ZodMiniType, json: unknown) {
+  if (brokenIn(shape, json).length === 0) return { data: json, damage: [] };
+  const code = await import("./receive.ts").catch(() => null);
+  return code?.receive(shape, json) ?? { data: undefined, damage: [] };
 }
 
 function rethrow(failed: (error: unknown) => unknown) {

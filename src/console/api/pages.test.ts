@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { layOver } from "./lay-over.ts";
 import type { Rows } from "./paged.ts";
-import { append, layOver, nextPage, refetchPages, walkPages } from "./pages.ts";
+import { append, nextPage, refetchPages, walkPages } from "./pages.ts";
 
 interface Row {
   readonly id: string;

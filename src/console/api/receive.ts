@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { Received } from "../../contract/define.ts";
-
-export type Path = readonly (string | number)[];
+import { brokenIn, type Path } from "./broken.ts";
 
 /** One value of an answer that could not be read and was taken out. */
 export interface Damage {
@@ -18,9 +17,6 @@ export type Receipt<T> =
   | { readonly data: Received<T>; readonly damage: readonly Damage[] }
   | { readonly data: undefined; readonly damage: readonly Damage[] };
 
-type Issue = z.core.$ZodIssue;
-type RawIssue = { readonly code: string; readonly path: PropertyKey[]; readonly input?: unknown };
-
 const removed: unique symbol = Symbol("removed");
 const passes = 4;
 
@@ -35,9 +31,7 @@ export function receive<S extends z.ZodMiniType>(schema: S, json: unknown): Rece
   const damage: Damage[] = [];
   // What sits behind a removed value can hide more; each pass removes all that it sees, so few are ever needed.
   for (let pass = 0; pass < passes; pass += 1) {
-    const parsed = z.safeParse(schema, data);
-    if (parsed.success) break;
-    const broken = brokenPaths(parsed.error.issues, data);
+    const broken = brokenIn(schema, data);
     if (broken.length === 0) break;
     if (broken.some((path) => path.length === 0)) {
       return { data: undefined, damage: [{ path: [], kind: "value", preview: preview(data) }] };
@@ -45,13 +39,6 @@ export function receive<S extends z.ZodMiniType>(schema: S, json: unknown): Rece
     data = without(data, broken, damage);
   }
   return { data: data as Received<z.output<S>>, damage };
-}
-
-/** Whether what was asked for, alone in its envelope as in `{agent: …}`, is not in it: then there is nothing to show. */
-export function isHollow(schema: z.ZodMiniType, data: unknown): boolean {
-  const { shape = {} } = schema as Partial<z.ZodMiniObject>;
-  const [only = "", ...others] = Object.keys(shape);
-  return others.length === 0 && shape[only]?._zod.def.type === "object" && valueAt(data, [only]) == null;
 }
 
 /** The damage at exactly this path, for the cell that shows it. */
@@ -68,62 +55,6 @@ export function pathText(path: Path): string {
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
     "",
   );
-}
-
-function brokenPaths(issues: readonly Issue[], root: unknown): Path[] {
-  const found: Path[] = [];
-  for (const issue of issues) collect(issue as Issue, [], root, found);
-  return found;
-}
-
-function collect(issue: Issue, base: Path, root: unknown, found: Path[]): void {
-  const path = [...base, ...(issue as RawIssue).path.map(plainKey)];
-  const value = valueAt(root, path);
-  // Absent and null are lived with everywhere but at the root and as an entry of a list.
-  if (value == null && path.length > 0 && !(typeof path.at(-1) === "number" && value === null)) return;
-  switch (issue.code) {
-    case "invalid_union": {
-      // No branch has its tag: a kind that we do not know yet, shown as it came.
-      if (issue.errors.length === 0 && (typeof value === "string" || typeof value === "object")) return;
-      const branch = mildest(issue.errors);
-      if (branch) for (const inner of branch) collect(inner, path, root, found);
-      else found.push(path);
-      return;
-    }
-    case "invalid_type":
-    case "invalid_key":
-    case "invalid_element":
-      found.push(path);
-      return;
-    case "invalid_value":
-      // Another word than the known ones is kept; an object where a word belongs is not.
-      if (!issue.values.some((known) => typeof known === typeof value)) found.push(path);
-      return;
-    default:
-      // Too long, unexpected keys, another format: a person can read it as it came.
-      return;
-  }
-}
-
-/** The branch of a union that the value most likely meant: its own type fits, and the fewest fields are broken. */
-function mildest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const fitting = branches.filter(
-    (branch) => branch.length > 0 && branch.every((issue) => issue.path.length > 0),
-  );
-  return fitting.sort((a, b) => a.length - b.length)[0];
-}
-
-function plainKey(key: PropertyKey): string | number {
-  return typeof key === "symbol" ? String(key) : key;
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const key of path) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string | number, unknown>)[key];
-  }
-  return value;
 }
 
 type Container = Record<string | number, unknown> | unknown[];

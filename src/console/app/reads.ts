@@ -79,7 +79,7 @@ export function newRun({ api, start }: Reader, { location: { search } }: To): vo
   const { flow } = readStartSearch(search);
   if (api.capabilities.can("saved_items")) start(flowQueries.list(api));
   if (flow === undefined) return;
-  if (api.capabilities.can("flow_inputs")) start(flowQueries.inputs(api, flow));
+  if (api.capabilities.can("flow_inputs")) start(runQueries.inputsOf(api, flow));
   if (api.capabilities.can("runs")) start(runQueries.list(api, { saved_item_id: flow }));
 }
 

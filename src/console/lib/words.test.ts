@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { counted, grouped, listed } from "./words.ts";
+import { listed } from "./listed.ts";
+import { counted, grouped } from "./words.ts";
 
 test("a number has a comma before each thousand, and none behind the point", () => {
   const said = [0, 12, 999, 1000, 1_234_567, -1234, 1234.56789, 0.12345].map(grouped);

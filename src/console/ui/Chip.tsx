@@ -12,7 +12,8 @@ type Props = Omit<ComponentProps<"button">, "value" | "type"> & {
   onClear?: () => void;
 };
 
-const base =
+/** The box of a filter, set or not. */
+export const chipClass =
   "inline-flex h-control-small items-center rounded-control border text-secondary whitespace-nowrap";
 
 /** A filter: plain with a caret when it is not set; when set, accent tint, the key muted and the value strong. */
@@ -23,7 +24,7 @@ export function Chip({ name, value, onClear, className, ...rest }: Props) {
         {...rest}
         type="button"
         className={cx(
-          base,
+          chipClass,
           "gap-2 border-line-strong px-2 font-medium text-muted hover:bg-surface-hover",
           className,
         )}
@@ -34,7 +35,7 @@ export function Chip({ name, value, onClear, className, ...rest }: Props) {
     );
   }
   return (
-    <span className={cx(base, "border-accent-line bg-accent-bg", className)}>
+    <span className={cx(chipClass, "border-accent-line bg-accent-bg", className)}>
       <button {...rest} type="button" className="flex h-full items-center gap-1.5 rounded-control pr-1 pl-2">
         <span className="text-muted">{name}</span> <span className="font-medium">{value}</span>
       </button>
@@ -49,22 +50,5 @@ export function Chip({ name, value, onClear, className, ...rest }: Props) {
         </button>
       )}
     </span>
-  );
-}
-
-/** The place where one more filter can be added. */
-export function AddChip({ children, className, ...rest }: Omit<ComponentProps<"button">, "type">) {
-  return (
-    <button
-      {...rest}
-      type="button"
-      className={cx(
-        base,
-        "border-dashed border-line-strong px-2 font-medium text-faint hover:text-default",
-        className,
-      )}
-    >
-      {children}
-    </button>
   );
 }

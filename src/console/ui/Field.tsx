@@ -3,8 +3,9 @@ import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { IconButton } from "./Button.tsx";
+import { boxClass } from "./boxClass.ts";
 import { cx } from "./cx.ts";
-import { boxClass, FieldContext, Input, useFieldWiring } from "./Input.tsx";
+import { FieldContext, Input, useFieldWiring } from "./Input.tsx";
 
 type Props = {
   label: ReactNode;

@@ -5,7 +5,8 @@ import { expect, test, vi } from "vitest";
 import { Checkbox } from "./Checkbox.tsx";
 import { RadioRows, Switch } from "./Choices.tsx";
 import { Field, NativeSelect, PasswordInput, Textarea } from "./Field.tsx";
-import { Input, SearchInput } from "./Input.tsx";
+import { Input } from "./Input.tsx";
+import { SearchInput } from "./SearchInput.tsx";
 import { Segmented } from "./Segmented.tsx";
 
 test.each([

@@ -1,9 +1,10 @@
 import Copy from "lucide-react/icons/copy";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { useState } from "react";
+import { AddChip } from "../../console/ui/AddChip.tsx";
 import { Button, IconButton } from "../../console/ui/Button.tsx";
 import { Checkbox } from "../../console/ui/Checkbox.tsx";
-import { AddChip, Chip } from "../../console/ui/Chip.tsx";
+import { Chip } from "../../console/ui/Chip.tsx";
 import { Radio, RadioRows, Switch } from "../../console/ui/Choices.tsx";
 import { Field, NativeSelect } from "../../console/ui/Field.tsx";
 import { Input } from "../../console/ui/Input.tsx";

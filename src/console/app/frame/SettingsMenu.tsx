@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import Settings from "lucide-react/icons/settings";
 import { useState } from "react";
-import { credentialWords } from "../../areas/session/signed-in.ts";
+import { credentialWords } from "../../areas/session/owners.ts";
 import { useSignedIn, useWheelhouse } from "../../areas/session/wheelhouse.tsx";
 import { useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { sessionStateOf } from "../../../contract/states.ts";
+import { sessionStateOf } from "../../../contract/session-state.ts";
 import { interactionQueries } from "../../areas/conversations/queries.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import type { KnownConversation } from "../../lib/history/known-conversation.ts";

@@ -4,7 +4,7 @@ import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useSettledText } from "../../lib/paging/PageSearch.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { RadioRows } from "../../ui/Choices.tsx";
-import { SearchInput } from "../../ui/Input.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
 import { personName } from "../directory/index.ts";
 import { describePerson } from "./labels.ts";
 import { type PersonRow, peoplePages } from "./queries.ts";

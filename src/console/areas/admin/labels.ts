@@ -1,6 +1,7 @@
 import type { InstallationRole } from "../../../contract/roles.ts";
+import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { counted, listed } from "../../lib/words.ts";
+import { counted } from "../../lib/words.ts";
 import type { Tone } from "../../ui/State.tsx";
 import { type PersonIn, personName } from "../directory/index.ts";
 

@@ -15,7 +15,7 @@ import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
-import { formatWhen } from "../../lib/time/format.ts";
+import { formatWhen } from "../../lib/time/format-time.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";

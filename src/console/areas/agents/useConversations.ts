@@ -1,9 +1,9 @@
 import { useMemo } from "react";
+import { sessionStateOf } from "../../../contract/session-state.ts";
 import {
   type Description,
   describeState,
   interactionStates,
-  sessionStateOf,
   sessionStates,
 } from "../../../contract/states.ts";
 import { useApi, useCan } from "../../lib/api.tsx";

@@ -3,7 +3,7 @@ import Link2 from "lucide-react/icons/link-2";
 import { memo, type ReactNode } from "react";
 import type { Find } from "../../lib/markdown/Marked.tsx";
 import { shownName } from "../../lib/shownName.ts";
-import { ClockTime } from "../../lib/time/Time.tsx";
+import { ClockTime } from "../../lib/time/ClockTime.tsx";
 import { IconButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";

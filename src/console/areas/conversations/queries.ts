@@ -1,13 +1,8 @@
 import type { Received } from "../../../contract/define.ts";
 import { agentStatus } from "../../../contract/interactions.ts";
+import { sessionStateOf } from "../../../contract/session-state.ts";
 import { getSession, listSessions, type SessionSummary } from "../../../contract/sessions.ts";
-import {
-  describeState,
-  interactionStates,
-  isTerminal,
-  sessionStateOf,
-  sessionStates,
-} from "../../../contract/states.ts";
+import { describeState, interactionStates, isTerminal, sessionStates } from "../../../contract/states.ts";
 import type { DataOf } from "../../api/client.ts";
 import { ownerOf } from "../../api/connection.ts";
 import { paged, rowsIn } from "../../api/paged.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { Tone } from "../../../contract/states.ts";
 import { isConflict } from "../../api/errors.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { placeWords } from "../../lib/words.ts";
+import { placeWords } from "../../lib/workers/place-words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";

@@ -6,7 +6,7 @@ import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useTimeReader } from "../../lib/time/clock.tsx";
-import { formatWhen } from "../../lib/time/format.ts";
+import { formatWhen } from "../../lib/time/format-time.ts";
 import { useReadAt } from "../../lib/time/ReadAgo.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { StateShape } from "../../ui/State.tsx";

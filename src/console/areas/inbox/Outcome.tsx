@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
+import { ClockTime } from "../../lib/time/ClockTime.tsx";
 import { formatDuration } from "../../lib/time/format.ts";
-import { ClockTime } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { linkClass } from "../../ui/textClass.ts";

@@ -2,10 +2,11 @@ import { inboxStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
 import type { InboxAnswer } from "../../../contract/inbox.ts";
 import { type Description, describeState } from "../../../contract/states.ts";
+import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { creditWords, tokenWords } from "../../lib/spent.ts";
 import { formatDuration } from "../../lib/time/format.ts";
-import { counted, listed } from "../../lib/words.ts";
+import { counted } from "../../lib/words.ts";
 import type { PersonIn } from "../directory/index.ts";
 import type { QuestionDetailsIn, QuestionIn } from "./queries.ts";
 

@@ -9,7 +9,7 @@ import { ExternalLink } from "../../lib/markdown/Marked.tsx";
 import { useSettledText } from "../../lib/paging/PageSearch.tsx";
 import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { SearchInput } from "../../ui/Input.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { knowledgeQueries } from "./queries.ts";
 

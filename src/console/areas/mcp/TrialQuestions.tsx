@@ -1,8 +1,9 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTrialAsks, McpTrialQuestion } from "../../../contract/mcp.ts";
+import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { grouped, listed } from "../../lib/words.ts";
+import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { checkTyped, QuestionFields, ServerWords, shownFields, type Typed } from "../inbox/index.ts";

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { describeState, runStates } from "../../../contract/states.ts";
 import { isolated } from "../../lib/shownText.ts";
+import { ClockTime } from "../../lib/time/ClockTime.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
-import { Ago, ClockTime } from "../../lib/time/Time.tsx";
+import { Ago } from "../../lib/time/Time.tsx";
 import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
 import { StateShape, toneBar } from "../../ui/State.tsx";

@@ -6,7 +6,7 @@ import { ConsoleError } from "../../api/errors.ts";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
-import { formatWhen } from "../../lib/time/format.ts";
+import { formatWhen } from "../../lib/time/format-time.ts";
 import { Button } from "../../ui/Button.tsx";
 import { copyText } from "../../ui/CopyButton.tsx";
 import { ErrorState } from "../../ui/ErrorState.tsx";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ticks, tickWord } from "./axis.ts";
+import { ticks } from "./axis.ts";
+import { tickWord } from "./tick-word.ts";
 
 describe("an axis of time", () => {
   it("has round ticks, few enough to be read", () => {

@@ -1,9 +1,7 @@
 import { type RefCallback, useCallback, useState } from "react";
 import { onResize } from "../../ui/resize.ts";
+import { hour, minute, second } from "./tick-word.ts";
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
 const steps = [
   1,
   2,
@@ -37,20 +35,6 @@ export function ticks(length: number, most: number): readonly number[] {
   const step =
     steps.find((one) => length / one <= most) ?? Math.ceil(length / most / (24 * hour)) * 24 * hour;
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, at) => at * step);
-}
-
-/** A tick in words, as short as it can be said: `20 ms`, `30 s`, `1 m`, `1 m 30 s`, `2 h`. */
-export function tickWord(ms: number): string {
-  if (ms === 0) return "0";
-  if (ms < second / 10) return `${Math.round(ms)} ms`;
-  if (ms < second) return `${Number((ms / second).toFixed(2))} s`;
-  if (ms < minute) return `${ms / second} s`;
-  if (ms < hour) {
-    const rest = (ms % minute) / second;
-    return `${Math.floor(ms / minute)} m${rest > 0 ? ` ${rest} s` : ""}`;
-  }
-  const rest = (ms % hour) / minute;
-  return `${Math.floor(ms / hour)} h${rest > 0 ? ` ${rest} m` : ""}`;
 }
 
 /** The widest word of a tick, `12 h 30 m`, with air around it. */

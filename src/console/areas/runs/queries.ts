@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import { getInputs } from "../../../contract/flow-inputs.ts";
 import { getRun, getRunDetails, listRunsBySavedItem } from "../../../contract/run.ts";
-import { ownerOf } from "../../api/connection.ts";
+import { listOwnerOf, ownerOf } from "../../api/connection.ts";
 import { slow, watchList, watchRun } from "../../api/poll.ts";
 import { keepUnchanged, keyOf, pollOptions, type ReadKey, reading, readOptions } from "../../api/read.ts";
 import type { Api } from "../../lib/api.tsx";
@@ -51,5 +52,14 @@ export const runQueries = {
       listRunsBySavedItem,
       { query: { saved_item_id: savedItemId, ...ownerOf(api) } },
       { policy: slow },
+    ),
+
+  /** The named inputs of a flow, in its order (public, `can("flow_inputs")`). */
+  inputsOf: (api: Api, savedItemId: string) =>
+    readOptions(
+      api,
+      getInputs,
+      { query: { saved_item_id: savedItemId, ...listOwnerOf(api) } },
+      { staleTime: 30_000 },
     ),
 };

@@ -1,6 +1,6 @@
 import type { Received } from "../../../contract/define.ts";
 import type { RunSummary } from "../../../contract/runs.ts";
-import type { KnownRun, Provenance } from "../../lib/history/known-run.ts";
+import type { Provenance } from "../../lib/history/known-run.ts";
 import { isMoving } from "../../lib/run-state.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { parseTime } from "../../lib/time/format.ts";
@@ -77,22 +77,5 @@ export function rowOfService(run: Received<RunSummary>): RunRow | null {
     inputs: run.inputs ?? {},
     error: run.error ?? null,
     source: "service",
-  };
-}
-
-/** A run that this browser knows; null for one whose start has brought no id. */
-export function rowOfHistory(run: KnownRun, userId: string | null): RunRow | null {
-  if (run.runId === null) return null;
-  return {
-    runId: run.runId,
-    flowId: run.savedItemId,
-    flowName: run.savedItemName,
-    state: run.last?.state ?? "not loaded yet",
-    createdTs: run.last?.createdTs ?? new Date(run.knownAt).toISOString(),
-    finishedTs: run.last?.finishedTs ?? null,
-    userId: run.provenance === "started-here" ? userId : null,
-    inputs: run.inputs ?? {},
-    error: run.error,
-    source: run.provenance,
   };
 }

@@ -3,8 +3,9 @@ import { useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { formatDuration, parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
+import { rowOfHistory } from "./known-row.ts";
 import { runQueries } from "./queries.ts";
-import { type RunRow, rowOfHistory, rowOfService, runLength } from "./run-row.ts";
+import { type RunRow, rowOfService, runLength } from "./run-row.ts";
 
 const startOf = (run: RunRow): number => parseTime(run.createdTs) ?? 0;
 

@@ -1,7 +1,7 @@
 import { type SearchKind, searchKinds } from "../../../contract/search.ts";
 import { useSettledText } from "../../lib/paging/PageSearch.tsx";
 import { cx } from "../../ui/cx.ts";
-import { SearchInput } from "../../ui/Input.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
 import { type EverywhereSearch, formatKinds, kindsOf } from "./search.ts";
 
 type Props = {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Id } from "../../ui/Id.tsx";
-import { credentialWords } from "./signed-in.ts";
+import { credentialWords } from "./owners.ts";
 import { useSignedIn } from "./wheelhouse.tsx";
 
 type Props = {

@@ -56,26 +56,14 @@ export function identityOf({ connection, credential }: Pick<SignedIn, "connectio
   return [connection.path, kind === "team" ? "team" : "person", userId ?? "", teamId ?? ""].join(" ");
 }
 
-const kinds = { personal: "Personal key", team: "Team key", token: "Access token" } as const;
+/** What each kind of credential is called. */
+export const kinds = { personal: "Personal key", team: "Team key", token: "Access token" } as const;
 
 /** The team in use, by its name where the service told it; a team's key acts for its one team. Null for none. */
 export function teamName({ credential, teams }: Pick<SignedIn, "credential" | "teams">): string | null {
   if (credential.teamId === null)
     return credential.kind === "team" && teams?.length === 1 ? (teams[0]?.name ?? null) : null;
   return teams?.find((team) => team.id === credential.teamId)?.name ?? credential.teamId;
-}
-
-/** Whose something new can be beside the person's own: `only` the team of a team's key, by its name, or one of `teams`. */
-export function ownersOf(as: Pick<SignedIn, "credential" | "teams">) {
-  const { kind, teamId } = as.credential;
-  const teams: readonly KnownTeam[] = as.teams ?? (teamId === null ? [] : [{ id: teamId, name: teamId }]);
-  return { only: kind === "team" ? (teamName(as) ?? "the key’s team") : null, teams };
-}
-
-/** With what the person is signed in: "Personal key · Revenue Ops". */
-export function credentialWords(as: Pick<SignedIn, "credential" | "teams">): string {
-  const team = teamName(as);
-  return team === null ? kinds[as.credential.kind] : `${kinds[as.credential.kind]} · ${team}`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import X from "lucide-react/icons/x";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { listed } from "../../lib/words.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { boxClass } from "../../ui/boxClass.ts";
 import { cx } from "../../ui/cx.ts";
-import { boxClass } from "../../ui/Input.tsx";
 import { type Entry, readEntries, type Team } from "./addresses.ts";
 import { RoleSelect } from "./Grants.tsx";
 

@@ -1,5 +1,6 @@
+import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { counted, listed } from "../../lib/words.ts";
+import { counted } from "../../lib/words.ts";
 import { type Access, type Grant, grantsTo, organizationRole, strength } from "./access.ts";
 import type { Change, LinkChange } from "./plan.ts";
 

@@ -4,7 +4,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { Read } from "../paging/useRead.ts";
 import { useTimeReader } from "../time/clock.tsx";
-import { formatWhen } from "../time/format.ts";
+import { formatWhen } from "../time/format-time.ts";
 
 type Props = {
   /** A query that may have failed after it had brought something. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { SearchInput } from "../../ui/Input.tsx";
+import { SearchInput } from "../../ui/SearchInput.tsx";
 
 type Props = {
   /** Its name for those who listen. */

@@ -1,11 +1,11 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { Endpoint } from "../../../contract/define.ts";
+import { layOver } from "../../api/lay-over.ts";
 import { eachOnce, type Paged, type Rows } from "../../api/paged.ts";
-import { layOver } from "../../api/pages.ts";
 import type { Snapshot } from "../../api/read.ts";
 import type { Damage } from "../../api/receive.ts";
-import { keepHeld, readHeld, readOlder } from "./older.ts";
+import { keepHeld } from "./keep-held.ts";
 import { type Read, useRead } from "./useRead.ts";
 
 /** Reads the next page of a list. */
@@ -26,6 +26,9 @@ export interface Pages<E extends Endpoint, R> {
   readonly more: More | null;
 }
 
+/** What reads beyond the first page; it comes when that is asked for. */
+const loadOlder = () => import("./older.ts");
+
 const quiet = { of: "", isReading: false, error: null as unknown };
 
 /**
@@ -42,7 +45,8 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
   const hash = hashKey(queryKey);
   const { data: held, dataUpdatedAt: heldAt } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
+      const { readHeld } = await loadOlder();
       const before = client.getQueryData<Rows<R>>(queryKey);
       return before ? readHeld(client, source, before, signal) : null;
     },
@@ -71,6 +75,7 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
     setAsked({ of: hash, isReading: true, error: null });
     let failure: unknown = null;
     try {
+      const { readOlder } = await loadOlder();
       await readOlder(client, queryKey, source, list);
     } catch (failed) {
       failure = failed;

@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatSize } from "../files.ts";
-import {
-  formatAge,
-  formatDuration,
-  formatMark,
-  formatMoment,
-  formatTime,
-  formatWhen,
-  parseTime,
-} from "./format.ts";
+import { formatAge, formatDuration, formatMark, formatMoment, parseTime } from "./format.ts";
 import { formatDate, formatDay } from "./format-day.ts";
+import { formatTime, formatWhen } from "./format-time.ts";
 
 describe("durations", () => {
   it("are said in two units at most", () => {

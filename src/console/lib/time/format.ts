@@ -22,27 +22,10 @@ export interface TimeReader {
   readonly zone: Zone;
 }
 
-type Precision = "minute" | "second" | "millisecond";
+/** How exact a clock is. */
+export type Precision = "minute" | "second" | "millisecond";
 
-/**
- * A moment (ms since 1970) as short as it is clear: `09:38:03` today, else `19 Nov, 09:38:03`, in another year with the
- * year; ` UTC` where that is not what the reader's own clock shows. Every time on the page is written by this or by
- * `formatMoment`.
- */
-export function formatTime(ms: number, reader: TimeReader, precision: Precision = "second"): string {
-  const day = dayUnlessToday(ms, reader);
-  const clock = clockOf(ms, reader, precision);
-  return `${day === null ? "" : `${day}, `}${clock}${zoneMark(ms, reader)}`;
-}
-
-/** The same within a sentence: `at 09:38:03`, `on 19 Nov at 09:38:03`. */
-export function formatWhen(ms: number, reader: TimeReader): string {
-  const day = dayUnlessToday(ms, reader);
-  const clock = clockOf(ms, reader, "second");
-  return `${day === null ? "" : `on ${day} `}at ${clock}${zoneMark(ms, reader)}`;
-}
-
-/** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime`. */
+/** A moment with its day and year, whenever it is read: `20 Nov 2026, 09:38:03`, with ` UTC` as in `formatTime` of format-time.ts. */
 export function formatMoment(ms: number, reader: Pick<TimeReader, "zone">): string {
   const { date, clock } = partsOf(ms, reader.zone);
   return `${date}, ${clock}${zoneMark(ms, reader)}`;
@@ -65,13 +48,15 @@ export function zoneMark(ms: number, { zone }: Pick<TimeReader, "zone">): string
   return zone === "local" || new Date(ms).getTimezoneOffset() === 0 ? "" : " UTC";
 }
 
-function dayUnlessToday(ms: number, { zone, now }: TimeReader): string | null {
+/** The day of a moment; null where it is today. */
+export function dayUnlessToday(ms: number, { zone, now }: TimeReader): string | null {
   const [at, today] = [partsOf(ms, zone), partsOf(now, zone)];
   if (at.date === today.date) return null;
   return at.year === today.year ? at.dayMonth : at.date;
 }
 
-function clockOf(ms: number, { zone }: TimeReader, precision: Precision): string {
+/** A moment as a clock shows it. */
+export function clockOf(ms: number, { zone }: TimeReader, precision: Precision): string {
   const { minute, clock } = partsOf(ms, zone);
   if (precision === "minute") return minute;
   if (precision === "second") return clock;

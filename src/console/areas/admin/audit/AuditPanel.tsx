@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
-import { ClockTime } from "../../../lib/time/Time.tsx";
+import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DefinitionList } from "../../../ui/DefinitionList.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
-import { listed } from "../../../lib/words.ts";
+import { listed } from "../../../lib/listed.ts";
 import { useToast } from "../../../ui/Toast.tsx";
 import { fullName, ownedWords } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormProvider } from "react-hook-form";
-import { invitePerson } from "../../../../contract/admin-people.ts";
+import { type invitePerson, personInvite } from "../../../../contract/admin-people.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
@@ -43,7 +43,7 @@ export const personWords = {
   first_name: "Enter a first name.",
   last_name: "Enter a last name.",
 };
-const rules = rulesOf(invitePerson.body, personWords);
+const rules = rulesOf(personInvite, personWords);
 
 const Form = fieldsOf<Invite>();
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { FormProvider } from "react-hook-form";
-import { updatePerson } from "../../../../contract/admin-people.ts";
+import { personChange, type updatePerson } from "../../../../contract/admin-people.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
@@ -29,7 +29,7 @@ interface Edited {
   readonly role: string;
 }
 
-const rules = rulesOf(updatePerson.body, personWords);
+const rules = rulesOf(personChange, personWords);
 const Form = fieldsOf<Edited>();
 
 type Props = { person: PersonRow; onClose: () => void };

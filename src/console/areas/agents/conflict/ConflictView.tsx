@@ -3,6 +3,7 @@ import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
 import { useMemo } from "react";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
+import { listed } from "../../../lib/listed.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
 import type { MergedField } from "../../../lib/merge/merge-record.ts";
@@ -13,8 +14,8 @@ import {
   placesOf,
   useMerge,
 } from "../../../lib/merge/useMerge.ts";
-import { ClockTime } from "../../../lib/time/Time.tsx";
-import { counted, listed } from "../../../lib/words.ts";
+import { ClockTime } from "../../../lib/time/ClockTime.tsx";
+import { counted } from "../../../lib/words.ts";
 import { Notice } from "../../../ui/Notice.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { type AgentTool, createAgent } from "../../../../contract/agents.ts";
+import type { AgentTool, createAgent } from "../../../../contract/agents.ts";
 import type { Call } from "../../../../contract/define.ts";
+import { name } from "../../../../contract/limits.ts";
 import type { DraftKind } from "../../../lib/drafts/draft.ts";
 import { rulesOf } from "../../../lib/form/useForm.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
@@ -17,7 +18,7 @@ export interface NewAgent {
 }
 
 /** Of what is filled in only the name can be missing; an empty field is not sent. */
-export const newAgentRules = rulesOf(z.object({ name: createAgent.body.shape.name }), {
+export const newAgentRules = rulesOf(z.object({ name }), {
   name: "An agent needs a name",
 });
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { lapseLimits } from "../../../../contract/agent-settings.ts";
 import { textLimits } from "../../../../contract/limits.ts";
-import { listed } from "../../../lib/words.ts";
+import { listed } from "../../../lib/listed.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";

@@ -14,7 +14,7 @@ import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
-import { SearchInput } from "../../../ui/Input.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { OpenSharing, useTeams } from "../../sharing/index.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { groupsOf, sharedColumns } from "./shared-columns.tsx";

@@ -1,7 +1,8 @@
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { selectColumn } from "../../../lib/list/SelectRows.tsx";
+import { listed } from "../../../lib/listed.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
-import { counted, listed } from "../../../lib/words.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import type { Columns, RowGroup } from "../../../ui/Table.tsx";
 import { Tag } from "../../../ui/Tag.tsx";

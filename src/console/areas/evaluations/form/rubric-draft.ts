@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Received } from "../../../../contract/define.ts";
-import { createEvaluation, type Evaluation } from "../../../../contract/evaluations.ts";
+import type { Evaluation } from "../../../../contract/evaluations.ts";
+import { name } from "../../../../contract/limits.ts";
 import { rubricChange } from "../../../../contract/rubric.ts";
 import { rulesOf } from "../../../lib/form/useForm.ts";
 import type { EvaluationConfigChange } from "../queries.ts";
@@ -104,7 +105,7 @@ const words = {
 export const configRules = rulesOf(z.object(fields), words);
 
 /** The same of a saved rubric, which has a name. */
-export const rubricRules = rulesOf(z.object({ ...fields, name: createEvaluation.body.shape.name }), words);
+export const rubricRules = rulesOf(z.object({ ...fields, name }), words);
 
 /** Why it cannot be saved yet; undefined where it can. */
 export function incompleteWords(errors: object): string | undefined {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
-import { flowQueries } from "../flow-queries.ts";
+import { runQueries } from "../queries.ts";
 import { type FormInput, formInputs, InputsForm } from "../start/InputsForm.tsx";
 import { changedInputs, fieldText } from "./again-ask.ts";
 import type { AgainRefusal } from "./useAgainAsk.ts";
@@ -21,7 +21,7 @@ type Props = {
 export function ChangeInputs({ flowId, given, typed, refusals, onChange }: Props) {
   const api = useApi();
   const canRead = useCan("flow_inputs") && flowId !== null;
-  const read = useQuery({ ...flowQueries.inputs(api, flowId ?? ""), enabled: canRead });
+  const read = useQuery({ ...runQueries.inputsOf(api, flowId ?? ""), enabled: canRead });
   const told = formInputs(read.data?.data.inputs);
   const names = told.map(({ name }) => name);
   // The flow may be another one by now, or not be told.

@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
+import { listed } from "../../../lib/listed.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { counted, listed } from "../../../lib/words.ts";
+import { counted } from "../../../lib/words.ts";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { type NodeIn, nodeQueries } from "../detail/node-queries.ts";

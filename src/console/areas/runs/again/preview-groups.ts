@@ -1,7 +1,8 @@
 import type { Received } from "../../../../contract/define.ts";
 import type { AgainNode } from "../../../../contract/run-again.ts";
+import { listed } from "../../../lib/listed.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { counted, grouped, listed } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 
 /** A step of a preview as it may really come; one without an id is left out. */
 export type AgainNodeIn = Received<AgainNode> & { readonly id: string };

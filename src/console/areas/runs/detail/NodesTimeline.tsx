@@ -2,8 +2,9 @@ import { formatDuration } from "../../../lib/time/format.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/State.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
-import { ticks, tickWord, useTickCount } from "../axis.ts";
+import { ticks, useTickCount } from "../axis.ts";
 import type { NodeSpan } from "../log/timeline.ts";
+import { tickWord } from "../tick-word.ts";
 import { isOpen, type NodeRow, type RowProgress, toneOfNode } from "./node-rows.ts";
 
 type Props = {

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useState } from "react";
-import { describeState, runCan, runStates } from "../../../../contract/states.ts";
+import { runCan } from "../../../../contract/state-actions.ts";
+import { describeState, runStates } from "../../../../contract/states.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { plainText } from "../../../lib/ansi.ts";
 import { useApi } from "../../../lib/api.tsx";

@@ -5,7 +5,7 @@ import type { SubRun } from "../../../../contract/run.ts";
 import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
-import { Duration } from "../../../lib/time/Time.tsx";
+import { Duration } from "../../../lib/time/Duration.tsx";
 import { grouped } from "../../../lib/words.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { StateShape } from "../../../ui/State.tsx";

@@ -4,11 +4,13 @@ import { useApi } from "../../../lib/api.tsx";
 import { drawnBy, type Read, readOf } from "../../../lib/paging/useRead.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { useStore } from "../../../lib/useStore.ts";
+import { rowOfHistory } from "../known-row.ts";
 import { runQueries } from "../queries.ts";
-import { type RunRow, rowOfHistory } from "../run-row.ts";
+import type { RunRow } from "../run-row.ts";
 import type { RunsSearch } from "../search.ts";
 import type { RunRead } from "../worker/run-reader-client.ts";
-import { countViews, fits } from "./filters.ts";
+import { countViews } from "./filters.ts";
+import { fits } from "./fits.ts";
 import { RunsView } from "./RunsView.tsx";
 import { type RunList, useMinute } from "./useRunList.ts";
 

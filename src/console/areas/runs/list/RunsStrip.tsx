@@ -4,9 +4,9 @@ import { formatDuration, formatMark, zoneMark } from "../../../lib/time/format.t
 import { AxisLabels } from "../../../ui/Chart.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { type Tone, toneBar } from "../../../ui/State.tsx";
-import { tickWord } from "../axis.ts";
 import type { RunRow } from "../run-row.ts";
 import { type Bar, hourMarks, makeStrip } from "../strip.ts";
+import { tickWord } from "../tick-word.ts";
 
 type Props = {
   runs: readonly RunRow[];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../run-row.ts";
 import { readRunsSearch } from "../search.ts";
-import { filtersOf, fits } from "./filters.ts";
+import { filtersOf } from "./filters.ts";
+import { fits } from "./fits.ts";
 
 const now = Date.UTC(2026, 10, 20, 9, 2);
 const run: RunRow = {

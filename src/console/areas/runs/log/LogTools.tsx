@@ -7,7 +7,7 @@ import { memo } from "react";
 import { grouped } from "../../../lib/words.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { Switch } from "../../../ui/Choices.tsx";
-import { SearchInput } from "../../../ui/Input.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
 import type { RunLog } from "../worker/run-log.ts";
 import { LogFilters, LogMenu } from "./LogFilters.tsx";
 import type { LogOptions } from "./log-options.ts";

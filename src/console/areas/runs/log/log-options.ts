@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import { useOnceSettled, useSettled } from "../../../lib/paging/PageSearch.tsx";
-import { formatTime, type TimeReader, type Zone } from "../../../lib/time/format.ts";
+import type { TimeReader, Zone } from "../../../lib/time/format.ts";
+import { formatTime } from "../../../lib/time/format-time.ts";
 import { formatRange, type LineAddress, type LineRange, type LogAddress, parseRange } from "../search.ts";
 import type { LogFilter } from "./log-view.ts";
 

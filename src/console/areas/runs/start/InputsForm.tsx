@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { Received } from "../../../../contract/define.ts";
-import type { FlowInput } from "../../../../contract/flows.ts";
+import type { FlowInput } from "../../../../contract/flow-inputs.ts";
 import { Field, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { valueWord } from "../run-row.ts";

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { getInputs, listSavedItems } from "../../../../contract/flows.ts";
+import { getInputs } from "../../../../contract/flow-inputs.ts";
+import { listSavedItems } from "../../../../contract/flows.ts";
 import { examples } from "../../../../testing/hostile/examples.ts";
 import { everyField } from "../../../../testing/hostile/faults.ts";
 import { anyJson } from "../../../../testing/msw.ts";

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { getInputs, listSavedItems } from "../../../../contract/flows.ts";
+import { getInputs } from "../../../../contract/flow-inputs.ts";
+import { listSavedItems } from "../../../../contract/flows.ts";
 import { getRunDetails } from "../../../../contract/run.ts";
 import { startPipeline } from "../../../../contract/start-pipeline.ts";
 import { aDoneRun, aFlow, anInput, someRunDetails } from "../../../../testing/builders.ts";

@@ -13,7 +13,7 @@ import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { cx } from "../../../ui/cx.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { SearchInput } from "../../../ui/Input.tsx";
+import { SearchInput } from "../../../ui/SearchInput.tsx";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { flowQueries } from "../flow-queries.ts";
 import type { StartSearch } from "../search.ts";

@@ -4,9 +4,10 @@ import { useApi, useCan } from "../../../lib/api.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { useStore } from "../../../lib/useStore.ts";
 import { linkClass } from "../../../ui/textClass.ts";
+import { rowOfHistory } from "../known-row.ts";
 import { runQueries } from "../queries.ts";
 import { RunState } from "../RunState.tsx";
-import { type RunRow, rowOfHistory, rowOfService, valueWord } from "../run-row.ts";
+import { type RunRow, rowOfService, valueWord } from "../run-row.ts";
 
 type Props = {
   flowId: string;

@@ -46,10 +46,11 @@ export function isProviderRefusal(error: unknown): error is ConsoleError {
   return error instanceof ConsoleError && error.code === "sign_in_refused";
 }
 
+/** What is told of a refusal. Without its groups, or with others than texts, the reason still counts. */
 const details = z.object({
   reason: z.string(),
-  groups: z.catch(z.array(z.string()), []),
-  group_count: z.catch(z.number(), 0),
+  groups: z.optional(z.unknown()),
+  group_count: z.optional(z.unknown()),
 });
 
 const titles: Readonly<Record<string, (name: string) => string>> = {
@@ -75,9 +76,10 @@ const titles: Readonly<Record<string, (name: string) => string>> = {
 export function ProviderRefused({ error, name }: { error: ConsoleError; name: string | null }) {
   const { failure } = error;
   const told = failure.kind === "http" ? failure.details : null;
-  const { reason, groups, group_count: count } = details.safeParse(told).data ?? nothing;
+  const { reason, groups: given, group_count: count } = details.safeParse(told).data ?? nothing;
+  const groups = Array.isArray(given) ? given.filter((group) => typeof group === "string") : [];
   const title = titles[reason]?.(name ?? "Your identity provider") ?? "Sign-in failed";
-  const more = count - groups.length;
+  const more = typeof count === "number" ? count - groups.length : 0;
   return (
     <Notice kind={reason === "cancelled" ? "waits" : "failed"} look="box" title={title} className="mb-5">
       <p className="text-muted">{describeError(error).what}</p>
@@ -104,4 +106,4 @@ export function ProviderRefused({ error, name }: { error: ConsoleError; name: st
   );
 }
 
-const nothing: z.output<typeof details> = { reason: "", groups: [], group_count: 0 };
+const nothing: z.output<typeof details> = { reason: "" };

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { createPortal } from "react-dom";
-import { runCan } from "../../../../../contract/states.ts";
+import { runCan } from "../../../../../contract/state-actions.ts";
 import { Store } from "../../../../api/store.ts";
 import { useApi, useCan } from "../../../../lib/api.tsx";
 import { saveBlob } from "../../../../lib/files.ts";
