@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
 import { createLimiter } from "../limiter.ts";
-import { askerOf, withRight } from "../permission/roles.ts";
+import { principalOf, withRight } from "../permission/roles.ts";
 import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
@@ -64,7 +64,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
     const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, routed, secret);
     if (identity) routed.record.identify(identity.caller);
-    const who = identity === null ? "" : askerOf(identity.caller);
+    const who = identity === null ? "" : principalOf(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));

@@ -12,7 +12,7 @@ export function roleIn(caller: Caller, teamId: string): TeamRole | null {
 }
 
 /** For whom the caller asks, whichever of their credentials they use: what is shared between people is shared between these. */
-export function askerOf(caller: Caller): string {
+export function principalOf(caller: Caller): string {
   return caller.kind === "team" ? caller.teamId : caller.userId;
 }
 
