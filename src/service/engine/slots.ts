@@ -56,6 +56,7 @@ export function newAbort(): AbortController {
   return abort;
 }
 
+/** @param owner this worker, as its claims name it */
 export function createSlots(store: Store, owner: string): Slots {
   const slots = new Map<string, Slot>();
 

@@ -49,6 +49,7 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** The worker of one process, which does nothing but `launch` until `work` is called. */
 export function createWorker(options: EngineOptions): Worker {
   const { store, clock, log, concurrency, kinds, owner, quickMs, meters, tracing } = options;
   const { db } = store;

@@ -35,6 +35,7 @@ export function readCounts(map: Readonly<Record<string, unknown>> | null | undef
   return new Map(entries.sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)));
 }
 
+/** How many there are of all grades together. */
 export const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 

@@ -76,11 +76,13 @@ export function sumOf(credits: readonly (number | null | undefined)[]): number |
   return known.length < credits.length ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
+/** A source by its name, else by its id. */
 export const sourceName = (source: {
   readonly name?: string | null | undefined;
   readonly id: string;
 }): string => shownName(source.name || source.id);
 
+/** Its state in words, with its tone. */
 export const sourceState = (source: SourceIn) => describeState(sourceStates, source.status);
 
 /** "Uploaded files"; a type that we do not know as it came. */
