@@ -11,7 +11,7 @@ import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
-import { parseJsonInSteps } from "./json.ts";
+import { parseBodyInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
@@ -100,7 +100,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const place = shared.bodies.enter(who);
     try {
       const rawBody = await readBody(request, { most, place });
-      return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));
+      return await answerTo(rawBody, parsePart(endpoint, "body", await parseBodyInSteps(rawBody)));
     } finally {
       place.leave();
     }

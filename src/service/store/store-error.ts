@@ -39,6 +39,11 @@ export function sentenceOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
 }
 
+/** For a run or conversation that is read piece by piece: the rest of it is not there any more. */
+export function removedMeanwhile(id: string): Error {
+  return new Error(`${id} was removed while it was read`);
+}
+
 /** What pg's pool says where nobody has given a connection back in time. */
 export const noConnectionMessage = "timeout exceeded when trying to connect";
 
