@@ -4,10 +4,10 @@ import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
+import type { Claim } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
-import type { Claim } from "./record.ts";
 
 /** A step as it is recorded. */
 export interface NewStep extends Step {

@@ -1,13 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type LogWrite, logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import type { Claim } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
-
-/** One worker's hold on an execution: whoever claims it next has the next epoch. */
-export interface Claim {
-  readonly id: string;
-  readonly epoch: number;
-}
 
 /**
  * Appends lines to the log, if the claim still holds.
