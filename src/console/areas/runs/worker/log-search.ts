@@ -18,7 +18,7 @@ const mostHits = 200_000;
 const atOnce = 256;
 
 /** Looks for lines that show a text or a pattern, in node or words, in steps between other work. */
-export class LogSearch {
+export class HeldLogSearch {
   readonly #log: HeldLog;
   readonly #query: LogQuery;
   readonly #matches: (text: string) => boolean;
