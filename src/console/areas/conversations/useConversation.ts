@@ -3,7 +3,8 @@ import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
-import { type Conversation, createConversationModel, type MessageIn } from "./model.ts";
+import type { MessageIn } from "./message-rows.ts";
+import { type Conversation, createConversationModel } from "./model.ts";
 import { interactionQueries, useTurn } from "./queries.ts";
 
 const empty: Conversation = { rows: [], turns: [], files: [], errors: [], calls: [] };
