@@ -38,7 +38,7 @@ export const countLines = ({ count, bytes }: LogWrite) =>
   sql`log_count = log_count + ${count}, log_bytes = log_bytes + ${bytes}`;
 
 /** A CTE that writes the lines of each row of the CTE `counted (id, log_count)`. */
-export const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
+const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
       insert into log_lines (execution_id, seq, text)
       select counted.id, counted.log_count - ${count} + line.last, line.text
         from counted, unnest(${rows.map(({ last }) => last)}::integer[], ${rows.map(({ text }) => text)}::text[])

@@ -26,7 +26,7 @@ import { createCodeJudge, makeVerdict } from "./verdict.ts";
 export const evaluationKind = "evaluation";
 
 /** The `input` of such an execution. `quiet`: it waits until the conversation has been quiet for a while. */
-export const evaluationInput = z.object({ quiet: z.boolean() });
+const evaluationInput = z.object({ quiet: z.boolean() });
 
 export interface EvaluationServices {
   readonly store: Pick<Store, "db" | "query">;

@@ -3,7 +3,7 @@ import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** A team's key may do what an editor may, and look after nobody. */
-export const keyRole = "editor" satisfies TeamRole;
+const keyRole = "editor" satisfies TeamRole;
 
 /** The caller's role in this team; null: they are not in it. */
 export function roleIn(caller: Caller, teamId: string): TeamRole | null {

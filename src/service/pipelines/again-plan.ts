@@ -154,10 +154,7 @@ function nodesAgain(
 const begun: ReadonlySet<NodeProgress> = new Set(["done", "failed", "cancelled", "running", "waiting"]);
 
 /** Whether anything outside of the run learns that this node is done. */
-export function reachesOutside(config: {
-  readonly type: string;
-  readonly do?: { readonly type: string };
-}): boolean {
+function reachesOutside(config: { readonly type: string; readonly do?: { readonly type: string } }): boolean {
   if (config.do !== undefined) return reachesOutside(config.do);
   return nodeType(config.type)?.staysInside !== true;
 }

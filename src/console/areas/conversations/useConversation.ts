@@ -84,7 +84,7 @@ export function useConversation(interactionId: string) {
 export type ConversationFacts = ReturnType<typeof useConversation>;
 
 /** The core's messages; with none, its response is the one thing that was said. Null while the agent works. */
-export function messagesOf(
+function messagesOf(
   status: { readonly messages?: unknown; readonly response?: string | null | undefined } | undefined,
 ): readonly (MessageIn | null)[] | null {
   if (!status) return null;

@@ -10,7 +10,7 @@ import { evaluationQueries } from "./queries.ts";
 import { longestPeriod } from "./search.ts";
 
 /** The grades in the order in which they are shown; unknown ones follow. */
-export const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
+const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
 
 /** Every grade that is shown: the known ones, then those of `present` that we do not know, each once. */
 export function shownGrades(present: Iterable<string>): readonly string[] {

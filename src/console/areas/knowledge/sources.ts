@@ -32,7 +32,7 @@ const names: Readonly<Record<SourceGroup["key"], string>> = {
 };
 
 /** A draft waits for those who may approve it: as the service says, else its maker, or the members of its team (§4.12). */
-export function mayApprove(
+function mayApprove(
   source: SourceIn,
   who: { readonly userId: string | null; readonly kind: string; readonly teams: readonly string[] | null },
 ): boolean {
@@ -42,7 +42,7 @@ export function mayApprove(
 }
 
 /** The inbox in its order: what waits first, what is settled last, newest first in each. */
-export function groupSources(
+function groupSources(
   sources: readonly SourceIn[],
   putOff: PutOff,
   now: number,

@@ -13,7 +13,7 @@ export interface LogQuery {
 }
 
 /** A pattern looks at this much of a line: on megabytes even a harmless one may take minutes. */
-export const regexReach = 20_000;
+const regexReach = 20_000;
 const mostHits = 200_000;
 const atOnce = 256;
 
