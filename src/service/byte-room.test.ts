@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createByteRoom, type Place } from "./byte-room.ts";
+import { createByteRoom, type RoomShare } from "./byte-room.ts";
 
 /** Lets everything that can go on go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,7 +8,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function roomOfTen() {
   const room = createByteRoom(10);
   const done: string[] = [];
-  const take = async (name: string, place: Place, bytes: number) => {
+  const take = async (name: string, place: RoomShare, bytes: number) => {
     void place.take(bytes).then(() => done.push(name));
     await settle();
   };

@@ -1,5 +1,5 @@
 /** A part of the room, for one of those who share it. */
-export interface Place {
+export interface RoomShare {
   /** Waits until so many bytes more have room. */
   take(bytes: number): Promise<void>;
   /** When nothing of it is needed any more; whoever waits for it goes on at once. */
@@ -9,7 +9,7 @@ export interface Place {
 /** What may be in this process's memory at a time of something large. */
 export interface ByteRoom {
   /** @param who the person or team that it is for; they share the room, however much each wants */
-  enter(who: string): Place;
+  enter(who: string): RoomShare;
 }
 
 interface Taker {

@@ -50,6 +50,28 @@ export function roughBytes(value: JsonValue, enough: number): number {
   return bytes;
 }
 
+// In unicode mode only halves of surrogate pairs match the class: a cut or a tool leaves them.
+const unsound = /[\0\p{Surrogate}]/gu;
+
+/** Whether a text has nothing that databases and models refuse: NUL, and halves of surrogate pairs. */
+export function isSoundText(text: string): boolean {
+  return text.search(unsound) === -1;
+}
+
+/** The text with U+FFFD for all that. */
+export function soundText(text: string): string {
+  return text.replaceAll(unsound, "\uFFFD");
+}
+
+/**
+ * The same for all texts and keys in a JSON text, in which `JSON.stringify` writes both as escapes.
+ * @param text as `JSON.stringify` gave it
+ */
+export function soundJson(text: string): string {
+  if (!/\\u0000|\\ud[89a-f]/.test(text)) return text;
+  return text.replaceAll(/\\(?:u0000|ud[89a-f]..|.)/g, (one) => (one.length === 2 ? one : "\uFFFD"));
+}
+
 /** What a JSON text from outside may hold: it is built in one go, in which nothing else is done. */
 export const jsonLimits = { values: 500_000, keys: 20_000, key: 4_096 } as const;
 

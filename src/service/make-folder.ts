@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "./store/store-error.ts";
 
 /**
  * Makes a folder that a person has named, or one below it, and those above. Node's own `recursive` never returns
@@ -28,8 +29,4 @@ function mkdirOnce(path: string, mode: number): void {
   } catch (error) {
     if (codeOf(error) !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

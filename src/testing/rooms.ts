@@ -77,6 +77,8 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/main.ts", may: [contract, "src/service/*"] },
   { at: "src/service/cli", may: [contract, "src/service/*"] },
   { at: "src/service/service.ts", may: [contract, "src/service/*"] },
+  { at: "src/service/kinds.ts", may: [contract, "src/service/*"] },
+  { at: "src/service/background.ts", may: [contract, "src/service/*"] },
   { at: "src/service/context.ts", may: [contract, "src/service/*"] },
   // What is known everywhere.
   { at: "src/service/config.ts", may: [] },
@@ -85,7 +87,7 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/json-pieces.ts", may: inService("json.ts") },
   { at: "src/service/meters.ts", may: [] },
   { at: "src/service/count-text.ts", may: [] },
-  { at: "src/service/make-folder.ts", may: [] },
+  { at: "src/service/make-folder.ts", may: inService("store/store-error.ts") },
   { at: "src/service/data-directory.ts", may: inService("make-folder.ts") },
   { at: "src/service/limiter.ts", may: [] },
   { at: "src/service/in-slices.ts", may: inService("limiter.ts") },

@@ -14,7 +14,7 @@ export interface CallerOptions {
 }
 
 /** Uses one credential and passes its refusal on: for checks before a sign-in, where nobody can be asked. */
-export function fixedGate(credential: Credential | null): Gate {
+function fixedGate(credential: Credential | null): Gate {
   return { ready: async () => credential, refused: (error) => Promise.reject(error) };
 }
 

@@ -165,7 +165,7 @@ function rethrow(failed: (error: unknown) => unknown) {
 }
 
 /** What an error says about the service; undefined where it was given up here. */
-export function outcomeOf(error: unknown): Outcome | undefined {
+function outcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof ConsoleError)) return undefined;
   return { failed: isRetryable(error) && error.retryAfterMs === null, retryAfterMs: error.retryAfterMs };
 }

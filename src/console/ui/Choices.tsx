@@ -26,7 +26,7 @@ export function Switch({ label, labelAt = "after", className, ...rest }: SwitchP
 }
 
 /** The round mark of one choice: a ring, filled when chosen. */
-export const radioClass =
+const radioClass =
   "size-3.5 shrink-0 appearance-none rounded-full border border-line-check bg-surface-raised checked:border-4 checked:border-accent-solid checked:bg-on-accent disabled:bg-surface-sunken";
 
 /** One choice of a few, with its words. Give all of a group the same `name`, inside a fieldset. */

@@ -7,7 +7,7 @@ import { cx } from "./cx.ts";
 import { Kbd } from "./Kbd.tsx";
 
 /** What floats: menus and popovers share this surface. */
-export const floatClass =
+const floatClass =
   "fade-in z-menu max-h-(--radix-popper-available-height) overflow-y-auto rounded-panel border border-line bg-surface-raised shadow-float outline-none";
 
 const itemClass =

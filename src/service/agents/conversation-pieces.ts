@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { batched } from "../store/batch.ts";
 import type { Store } from "../store/store.ts";
+import { removedMeanwhile } from "../store/store-error.ts";
 import type { StoredMessage } from "./conversation.ts";
 import type { StoredPart } from "./parts.ts";
 
@@ -200,7 +201,7 @@ export async function* conversationRows(
       .where("interaction_id", "=", id)
       .select([sql<number | null>`max(seq)`.as("last"), sql<number>`count(*)::integer`.as("count")]);
   const { last, count: expected } = await there().where("seq", "<=", upTo).executeTakeFirstOrThrow();
-  if (last === null) throw removed(id);
+  if (last === null) throw removedMeanwhile(id);
   let at: Position = { seq: 0, part: 0 };
   let count = 0;
   while (true) {
@@ -213,7 +214,7 @@ export async function* conversationRows(
     if (rows.length === 0) break;
   }
   const left = await there().where("seq", "<=", last).executeTakeFirstOrThrow();
-  if (left.count !== count || count !== expected) throw removed(id);
+  if (left.count !== count || count !== expected) throw removedMeanwhile(id);
 }
 
 /**
@@ -228,12 +229,8 @@ export async function* textPieces(store: Pieces, id: string, seq: number): Async
                from messages where interaction_id = $1 and seq = $2`,
       values: [id, seq, at, textLength],
     });
-    if (row === undefined) throw removed(id);
+    if (row === undefined) throw removedMeanwhile(id);
     if (row.text) yield row.text;
     if (!row.goes_on) return;
   }
-}
-
-function removed(id: string): Error {
-  return new Error(`${id} was removed while it was read`);
 }

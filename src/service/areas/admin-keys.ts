@@ -14,7 +14,7 @@ import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { CredentialsTable, TeamsTable } from "../store/schema.ts";
 import type { Caller, Handlers, Request } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { fetchPage, newestFirst, timeKey } from "./page.ts";
 
 type Keys = Pick<
   Handlers<typeof endpoints>,
@@ -49,7 +49,7 @@ async function pageOf(
   { store: { db } }: Context,
   owner: Owner,
   kinds: "keys" | "sessions",
-  { page_size, cursor }: { page_size?: number | undefined; cursor?: string | undefined },
+  query: { page_size?: number | undefined; cursor?: string | undefined },
 ) {
   const list = `${kinds}:${owner.type}:${owner.id}`;
   let rows = db
@@ -59,17 +59,7 @@ async function pageOf(
     .where(owner.type === "person" ? "user_id" : "team_id", "=", owner.id);
   rows = kinds === "sessions" ? rows.where(isOpenSession) : rows.where("kind", "<>", "token");
   rows = rows.where("revoked_at", "is", null);
-  if (cursor !== undefined) {
-    const end = readCursor(list, cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(created_at, id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const size = page_size ?? 20;
-  const found = await rows
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(size + 1)
-    .execute();
-  return cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  return await fetchPage(rows, list, newestFirst(sql`created_at`, sql`id`), query);
 }
 
 const time = (date: Date | null) => date?.toISOString() ?? null;

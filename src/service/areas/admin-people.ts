@@ -30,17 +30,14 @@ import {
   nameOfPerson,
   noPerson,
 } from "./admin-changes.ts";
-import { holds, inState, showAdminPerson, showPeople } from "./admin-view.ts";
+import { holds, inState, personNameKey, showAdminPerson, showPeople } from "./admin-view.ts";
 import type { Handlers } from "./handler.ts";
-import { cutPage, readCursor } from "./page.ts";
+import { byName, fetchPage } from "./page.ts";
 
 type People = Pick<
   Handlers<typeof endpoints>,
   "listPeople" | "getPerson" | "invitePerson" | "updatePerson" | "renewInvitation"
 >;
-
-const nameKey = sql<string>`(lower(users.first_name || ' ' || users.last_name) collate "C")`;
-const listName = "people:name";
 
 /** Own: by name. */
 const listPeople: People["listPeople"] = async ({ store: { db } }, { caller, query }) => {
@@ -48,23 +45,13 @@ const listPeople: People["listPeople"] = async ({ store: { db } }, { caller, que
   if (!isInstallationAdmin(caller) && managedTeamsOf(caller).length === 0) {
     throw new ServiceError("forbidden", { message: "This is for admins of the installation or of a team." });
   }
-  let rows = db.selectFrom("users").selectAll().select(nameKey.as("key"));
+  let rows = db.selectFrom("users").selectAll().select(personNameKey.as("key"));
   if (query.search !== undefined)
     rows = rows.where(
       holds(sql`users.first_name || ' ' || users.last_name || ' ' || users.email`, query.search),
     );
   if (query.state !== undefined) rows = rows.where(inState[query.state]);
-  if (query.cursor !== undefined) {
-    const end = readCursor(listName, query.cursor, /^/);
-    rows = rows.where(sql<boolean>`(${nameKey}, id) > (${end.key}, ${end.id})`);
-  }
-  const size = query.page_size ?? 20;
-  const found = await rows
-    .orderBy(nameKey)
-    .orderBy("id")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, listName, ({ key, id }) => ({ key, id }));
+  const page = await fetchPage(rows, "people:name", byName(personNameKey, sql`users.id`), query);
   return {
     type: "body",
     body: { people: await showPeople(db, page.rows), next_cursor: page.next_cursor },

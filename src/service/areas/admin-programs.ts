@@ -12,7 +12,7 @@ import { requireAdmin } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import type { Handlers } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { fetchPage, newestFirst, timeKey } from "./page.ts";
 import { showProgram } from "./programs.ts";
 
 type AdminPrograms = Pick<Handlers<typeof endpoints>, "listPrograms" | "registerProgram" | "removeProgram">;
@@ -29,7 +29,7 @@ const show = (row: Program, connections: number): ShownProgram => ({
 const listPrograms: AdminPrograms["listPrograms"] = async ({ store: { db } }, { caller, query }) => {
   requireAdmin(caller);
   const list = "programs";
-  let rows = db
+  const rows = db
     .selectFrom("oauth_programs as p")
     .selectAll()
     .select(timeKey("p.created_at").as("key"))
@@ -38,17 +38,7 @@ const listPrograms: AdminPrograms["listPrograms"] = async ({ store: { db } }, { 
         and o.ended_at is null and o.begun_at is not null and o.expires_at > now())`.as("connections"),
     )
     .where("p.removed_at", "is", null);
-  if (query.cursor !== undefined) {
-    const end = readCursor(list, query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(p.created_at, p.id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const size = query.page_size ?? 20;
-  const found = await rows
-    .orderBy("p.created_at", "desc")
-    .orderBy("p.id", "desc")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  const page = await fetchPage(rows, list, newestFirst(sql`p.created_at`, sql`p.id`), query);
   const programs = page.rows.map((row) => show(row, row.connections));
   return { type: "body", body: { programs, next_cursor: page.next_cursor } };
 };

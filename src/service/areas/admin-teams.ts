@@ -24,9 +24,9 @@ import {
   lockedTeam,
   noTeam,
 } from "./admin-changes.ts";
-import { holds, personState, showTeams } from "./admin-view.ts";
+import { holds, personNameKey, personState, showTeams } from "./admin-view.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { cutPage, readCursor } from "./page.ts";
+import { byName, fetchPage } from "./page.ts";
 
 type Teams = Pick<
   Handlers<typeof endpoints>,
@@ -40,7 +40,6 @@ type Teams = Pick<
 >;
 
 const nameKey = sql<string>`(lower(teams.name) collate "C")`;
-const personKey = sql<string>`(lower(users.first_name || ' ' || users.last_name) collate "C")`;
 
 /** @throws ServiceError `not_found` for who is neither in the team nor looks after all */
 function checkSeen(caller: Caller, teamId: string): void {
@@ -60,17 +59,7 @@ const listAdminTeams: Teams["listAdminTeams"] = async ({ store: { db } }, { call
   rows = rows.where("retired_at", query.retired === true ? "is not" : "is", null);
   if (query.search !== undefined) rows = rows.where(holds(sql`teams.name`, query.search));
   const list = `teams:${query.retired === true}`;
-  if (query.cursor !== undefined) {
-    const end = readCursor(list, query.cursor, /^/);
-    rows = rows.where(sql<boolean>`(${nameKey}, id) > (${end.key}, ${end.id})`);
-  }
-  const size = query.page_size ?? 20;
-  const found = await rows
-    .orderBy(nameKey)
-    .orderBy("id")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  const page = await fetchPage(rows, list, byName(nameKey, sql`teams.id`), query);
   return {
     type: "body",
     body: { teams: await showTeams(db, caller, page.rows), next_cursor: page.next_cursor },
@@ -159,24 +148,14 @@ const updateTeam: Teams["updateTeam"] = async (context, request) => {
 const listTeamMembers: Teams["listTeamMembers"] = async ({ store: { db } }, { caller, params, query }) => {
   checkSeen(caller, params.team_id);
   const list = `members:${params.team_id}`;
-  let rows = db
+  const rows = db
     .selectFrom("users")
     .innerJoin("team_members", "team_members.user_id", "users.id")
     .selectAll("users")
-    .select(["team_members.role as team_role", "given_by_groups", personKey.as("key")])
+    .select(["team_members.role as team_role", "given_by_groups", personNameKey.as("key")])
     .where("team_members.team_id", "=", params.team_id);
-  if (query.cursor !== undefined) {
-    const end = readCursor(list, query.cursor, /^/);
-    rows = rows.where(sql<boolean>`(${personKey}, users.id) > (${end.key}, ${end.id})`);
-  }
-  const size = query.page_size ?? 20;
-  const found = await rows
-    .orderBy(personKey)
-    .orderBy("users.id")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
-  if (found.length === 0 && isInstallationAdmin(caller)) await checkThere(db, params.team_id);
+  const page = await fetchPage(rows, list, byName(personNameKey, sql`users.id`), query);
+  if (page.rows.length === 0 && isInstallationAdmin(caller)) await checkThere(db, params.team_id);
   const members = page.rows.map((row) => ({
     user: showPerson(row),
     role: row.team_role,

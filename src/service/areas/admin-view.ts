@@ -23,6 +23,9 @@ export const inState = {
   deactivated: sql<boolean>`users.deactivated_at is not null`,
 };
 
+/** What people are listed by, of `users`: the same order on every server, whatever its language. */
+export const personNameKey = sql<string>`(lower(users.first_name || ' ' || users.last_name) collate "C")`;
+
 /** People with what answers say of them beyond their row. */
 export async function showPeople(db: Kysely<Database>, rows: readonly UserRow[]): Promise<AdminPerson[]> {
   const ids = rows.map(({ id }) => id);

@@ -8,9 +8,9 @@ import {
   placesOf,
   readersOf,
 } from "./artifact-filters.ts";
-import { type Asked, look, type Order, type Row, readLabelled } from "./artifact-scan.ts";
+import { type ListQuery, look, type Order, type Row, readLabelled } from "./artifact-scan.ts";
 import type { Caller } from "./handler.ts";
-import { askerOf, createHints } from "./hints.ts";
+import { createHints, hintScope } from "./hints.ts";
 import { cutPage, keyTime, type PageCursor, readCursor, timeKey, timeKeyForm } from "./page.ts";
 
 function orderOf(sort: NonNullable<ArtifactQuery["sort_order"]>): Order {
@@ -54,14 +54,14 @@ export async function listPage(context: Context, caller: Caller, query: Artifact
   const asked = { ...{ order, size, readers, left, wanted }, places: placesOf(query, scope) };
   if (wanted.length === 0 && left.length === 0)
     return cut((await look(context, asked, after, size + 1)).found);
-  const asker = askerOf(caller, scope.agentId, scope.teamId);
-  return cut(await find(context, asked, after, JSON.stringify([asker, { ...query, cursor: undefined }])));
+  const within = hintScope(caller, scope.agentId, scope.teamId);
+  return cut(await find(context, asked, after, JSON.stringify([within, { ...query, cursor: undefined }])));
 }
 
 /** What is found of a question on a page, and perhaps more. */
 async function find(
   context: Context,
-  asked: Asked,
+  asked: ListQuery,
   after: PageCursor | null,
   question: string,
 ): Promise<readonly Row[]> {

@@ -46,7 +46,7 @@ export interface Order extends SortKey {
 }
 
 /** What a page is asked for. */
-export interface Asked {
+export interface ListQuery {
   readonly order: Order;
   readonly size: number;
   /** Whose rows are merged. */
@@ -61,7 +61,7 @@ export interface Asked {
 /** Looks through the next rows of the merged list, no further than a page needs. @param count how many of them */
 export async function look(
   { store }: Context,
-  asked: Asked,
+  asked: ListQuery,
   after: PageCursor | null,
   count: number,
 ): Promise<Looked> {
@@ -98,7 +98,7 @@ export async function look(
  */
 export async function readLabelled(
   { store }: Context,
-  asked: Asked,
+  asked: ListQuery,
   after: PageCursor | null,
   most: number | null,
 ): Promise<readonly Row[] | null> {
@@ -147,7 +147,7 @@ type ShownRow = Row & { readonly listed_id: string; readonly is_found: boolean; 
 /** The rows of a page, and the one that `isEnd` is true of. */
 async function readRows(
   { db }: Context["store"],
-  { order, size, left }: Asked,
+  { order, size, left }: ListQuery,
   { with: before = sql``, source, count, holds, isEnd }: Shown,
 ): Promise<readonly ShownRow[]> {
   const { direction, key } = order;

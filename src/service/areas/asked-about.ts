@@ -10,12 +10,13 @@ import { stateOf } from "./inbox-rows.ts";
 export type ShownApproval = NonNullable<MessagePart["approval"]>;
 
 /** What was asked about calls of a conversation, by the part that shows the call. */
-export type Asked = ReadonlyMap<string, ShownApproval>;
+export type ApprovalsByPart = ReadonlyMap<string, ShownApproval>;
 
+/** The key of a part in `ApprovalsByPart`: ids of parts are those of their message alone. @param messageSeq of the message in its conversation */
 export const partKey = (messageSeq: number, partId: string) => `${messageSeq} ${partId}`;
 
 /** Of each call the question that was asked last. */
-export async function askedAbout({ store }: Context, parts: readonly CopiedPart[]): Promise<Asked> {
+export async function askedAbout({ store }: Context, parts: readonly CopiedPart[]): Promise<ApprovalsByPart> {
   const found = await store.db
     .selectFrom("approvals")
     .selectAll()

@@ -1,3 +1,4 @@
+import { principalOf } from "../permission/roles.ts";
 import type { Caller } from "./handler.ts";
 
 /** What a process remembers of where a question was answered: where to look first. It holds no row, and costs time where it is wrong. */
@@ -27,7 +28,10 @@ export function createHints<T>(now = () => performance.now()): Hints<T> {
   };
 }
 
-/** Who asks for a list, and of what: a team or agent that it is narrowed to; null: of all that they may see. */
-export function askerOf(caller: Caller, ...scope: readonly (string | null)[]): string {
-  return JSON.stringify([caller.kind === "team" ? caller.teamId : caller.userId, ...scope]);
+/**
+ * What a hint about a list is sure for, beside the question: who asks, and of what.
+ * @param scope teams or agents that the list is narrowed to; null: all that they may see
+ */
+export function hintScope(caller: Caller, ...scope: readonly (string | null)[]): string {
+  return JSON.stringify([principalOf(caller), ...scope]);
 }

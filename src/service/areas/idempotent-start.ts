@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { nothingChanged, type Recorded } from "../audit/record.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { NewExecution } from "../engine/kind.ts";
+import { principalOf } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
@@ -27,7 +28,7 @@ export interface Started<T> {
 }
 
 /** Starts an execution in the transaction of the request. */
-export type Start = (execution: NewExecution) => Promise<void>;
+type StartExecution = (execution: NewExecution) => Promise<void>;
 
 /**
  * Runs a start in one transaction. With an `Idempotency-Key` the same request gets the same answer for a day and starts
@@ -38,10 +39,10 @@ export type Start = (execution: NewExecution) => Promise<void>;
 export async function startOnce<T extends JsonValue>(
   engine: Engine,
   { endpoint, caller, key, content }: StartRequest,
-  make: (tx: Tx, start: Start) => Promise<Started<T>>,
+  make: (tx: Tx, start: StartExecution) => Promise<Started<T>>,
 ): Promise<Started<T>> {
   if (key === undefined) return engine.starting(make);
-  const scope = `${endpoint} ${caller.kind === "team" ? caller.teamId : caller.userId}`;
+  const scope = `${endpoint} ${principalOf(caller)}`;
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
   return engine.starting(async (tx, start) => {
     // Two requests with one key wait for each other here, and for nobody else.

@@ -15,6 +15,7 @@ const maxRows = 5_000;
 /** Of a row's inputs as JSON, in characters: those with more are read again each time. */
 const maxInputsLength = 2_000;
 
+/** One for each process: remembers the rows of runs that have ended, as lists show them. */
 export function createListedRuns(): ListedRuns {
   const ended = new BoundedMap<RunRow>(maxRows);
   return async (db, ids) => {

@@ -4,7 +4,7 @@ import { conversationRows, readShort, type StoredHead, textPieces } from "../age
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
-import { type Asked, askedAbout, partKey, type ShownApproval } from "./asked-about.ts";
+import { type ApprovalsByPart, askedAbout, partKey, type ShownApproval } from "./asked-about.ts";
 import type { Caller } from "./handler.ts";
 
 /**
@@ -80,7 +80,7 @@ async function readAround(context: Context, interactionId: string, hasCalls: boo
   return { turns, asked: hasCalls ? await askedAbout(context, parts) : nothingAsked };
 }
 
-const nothingAsked: Asked = new Map();
+const nothingAsked: ApprovalsByPart = new Map();
 
 function showHead({ id, role, seq, createdAt }: StoredHead, turns: ReadonlyMap<number, TurnTimes>) {
   const turn = turns.get(seq);

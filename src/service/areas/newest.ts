@@ -38,8 +38,8 @@ export interface Rare {
   readonly index: string;
   /** What is looked for, which is remembered to be rare or not. */
   readonly text: string;
-  /** Who looks for it where: some have much of what others have little of. */
-  readonly asker: string;
+  /** Who looks for it where (`hintScope`): some have much of what others have little of. */
+  readonly within: string;
   /** What it finds, at least all rows that meet the filters, of everybody. */
   readonly found: Condition;
   /** As `branches`: what is not in the index yet, which is little, and none of what is found. */
@@ -105,7 +105,7 @@ export async function readNewest(
   const found: PageCursor[] = [];
   let last = after;
   const mayBeRare = rare !== null && known !== "frequent";
-  const asked = JSON.stringify([rare?.asker, rare?.text]);
+  const asked = JSON.stringify([rare?.within, rare?.text]);
   const isFirst = mayBeRare && near.of(asked) === undefined;
   for (const [turn, window] of (isFirst ? windows.first : windows.whole).entries()) {
     const looked = await look(db, listed, last, window, size);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { ServiceError } from "../service-error.ts";
 import { unplanned } from "../store/prepared.ts";
 
@@ -89,4 +89,49 @@ export function cutPage<T>(
   const last = shown.at(-1);
   const more = rows.length > size && last !== undefined;
   return { rows: shown, next_cursor: more ? writeCursor(list, endOf(last)) : null };
+}
+
+/** By what a list is sorted, and what tells rows of the same key apart. */
+export interface PageOrder {
+  readonly column: RawBuilder<unknown>;
+  readonly id: RawBuilder<unknown>;
+  readonly direction: "asc" | "desc";
+}
+
+/** A list by names. @param column a text in an order that does not hang on the server's language */
+export const byName = (column: RawBuilder<unknown>, id: RawBuilder<unknown>): PageOrder => ({
+  ...{ column, id, direction: "asc" },
+});
+
+/** A list whose newest rows come first. @param column a time, of which `timeKey` is the key */
+export const newestFirst = (column: RawBuilder<unknown>, id: RawBuilder<unknown>): PageOrder => ({
+  ...{ column, id, direction: "desc" },
+});
+
+/**
+ * One page of what a query finds, and the cursor of the next.
+ * @param rows each with its `id`, and with what it is sorted by as `key`
+ * @param list as given to `writeCursor`
+ * @throws ServiceError `invalid_cursor`
+ */
+export async function fetchPage<DB, TB extends keyof DB, O extends PageCursor>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  list: string,
+  { column, id, direction }: PageOrder,
+  {
+    page_size: size = 20,
+    cursor,
+  }: { readonly page_size?: number | undefined; readonly cursor?: string | undefined },
+) {
+  const isByTime = direction === "desc";
+  const after = (key: string) => (isByTime ? keyTime(key) : sql`${key}`);
+  const order = { column, id, than: isByTime ? sql`<` : sql`>`, after };
+  const end = cursor === undefined ? null : readCursor(list, cursor, isByTime ? timeKeyForm : /^/);
+  const left = end === null ? rows : rows.where(isBehind(order, end, false));
+  const found = await left
+    .orderBy(column, direction)
+    .orderBy(id, direction)
+    .limit(size + 1)
+    .execute();
+  return cutPage(found, size, list, (row) => ({ key: row.key, id: row.id }));
 }

@@ -14,7 +14,7 @@ import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { personById } from "./console.ts";
 import type { Cookie, Handlers } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { fetchPage, newestFirst, timeKey } from "./page.ts";
 
 type Programs = Pick<
   Handlers<typeof endpoints>,
@@ -132,7 +132,7 @@ const listConnectedPrograms: Programs["listConnectedPrograms"] = async (
   const of = query.user_id ?? userId;
   if (of !== userId) requireAdmin(caller, "user_id");
   const list = `connections:${of}`;
-  let rows = db
+  const rows = db
     .selectFrom("oauth_connections as o")
     .innerJoin("oauth_programs as p", "p.id", "o.program_id")
     .select(["o.id", "o.scopes", "o.created_at", "o.expires_at", "p.id as program_id", "p.name", "p.kind"])
@@ -145,17 +145,7 @@ const listConnectedPrograms: Programs["listConnectedPrograms"] = async (
     .where("o.ended_at", "is", null)
     .where("o.begun_at", "is not", null)
     .where("o.expires_at", ">", sql<Date>`now()`);
-  if (query.cursor !== undefined) {
-    const end = readCursor(list, query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(o.created_at, o.id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const size = query.page_size ?? 20;
-  const found = await rows
-    .orderBy("o.created_at", "desc")
-    .orderBy("o.id", "desc")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, list, ({ key, id }) => ({ key, id }));
+  const page = await fetchPage(rows, list, newestFirst(sql`o.created_at`, sql`o.id`), query);
   const connections = page.rows.map((row) => ({
     id: row.id,
     program: showProgram({ id: row.program_id, name: row.name, kind: row.kind }),

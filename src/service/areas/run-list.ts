@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { teamScope } from "../permission/actor.ts";
 import type { Caller, Request } from "./handler.ts";
-import { askerOf } from "./hints.ts";
+import { hintScope } from "./hints.ts";
 import { type Listed, ownersOf, type Rare } from "./newest.ts";
 import { flowName, stateCondition } from "./run-rows.ts";
 import { timeOf } from "./times.ts";
@@ -36,7 +36,7 @@ export function listedRuns(caller: Caller, query: Query): Listed {
     rare:
       query.search === undefined
         ? null
-        : rareText(query.search, askerOf(caller, scope), branchesOf([isOpen])),
+        : rareText(query.search, hintScope(caller, scope), branchesOf([isOpen])),
   };
 }
 
@@ -82,7 +82,7 @@ const inJson = (text: string) => [...new Set([text, JSON.stringify(text).slice(1
  * The index has letters and digits of ASCII in every database, others not in all: it finds a text that has three of them
  * in a row. It is made of the inputs' JSON, where a text is written as in JSON, or as it is, within an object.
  */
-function rareText(text: string, asker: string, beside: Rare["beside"]): Rare | null {
+function rareText(text: string, within: string, beside: Rare["beside"]): Rare | null {
   if (!/[a-z0-9]{3}/i.test(text)) return null;
   const patterns = inJson(text).map((part) => `%${part.replace(/[\\%_]/g, "\\$&")}%`);
   const searched = sql`lower(executions.id || ' ' || coalesce(executions.input ->> 'name', '') || ' '
@@ -91,7 +91,7 @@ function rareText(text: string, asker: string, beside: Rare["beside"]): Rare | n
   const either = anyOf(patterns.map((pattern) => sql`${searched} like (select lower(${pattern}))`));
   return {
     index: "executions_text",
-    ...{ text, asker },
+    ...{ text, within },
     found: sql`${isRun} and executions.finished_at is not null and ${either}`,
     beside,
   };

@@ -6,7 +6,7 @@ import type { JsonValue } from "../json.ts";
 import { beginningOf } from "../json-pieces.ts";
 import { ownTurn } from "../own-turn.ts";
 import { mayReadExecution } from "../permission/executions.ts";
-import { askerOf } from "../permission/roles.ts";
+import { principalOf } from "../permission/roles.ts";
 import { itemsOf, shownFields } from "../pipelines/node-fields.ts";
 import { itemStates } from "../pipelines/node-items.ts";
 import { type NodeState, StepsOfRun } from "../pipelines/node-states.ts";
@@ -193,7 +193,7 @@ async function openNodes(
   asked: Asked,
 ): Promise<{ readonly read: RunNodes | null; readonly leave: () => void }> {
   const { caller, params } = asked;
-  const place = room.enter(askerOf(caller));
+  const place = room.enter(principalOf(caller));
   const take = async (bytes: number) => {
     if (bytes <= longest) return;
     await place.take(bytes);

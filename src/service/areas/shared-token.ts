@@ -10,7 +10,7 @@ const tokenForm = /^(\w{22,40})-([\w~-]{20,80})$/;
  * that a copy of the database opens nothing, while whoever may manage the link can be shown its address again; and a
  * token that was made up is refused before the database is asked. A new secret of the service ends all of them.
  */
-export function tokenOf(signer: Signer, linkId: string): string {
+function tokenOf(signer: Signer, linkId: string): string {
   if (!idForm.test(linkId)) throw new Error("A link's id is 22 to 40 letters, digits and _");
   // A dot would make the address look like that of a file.
   return `${linkId}-${signer.for(purpose).sign(linkId).replace(".", "~")}`;

@@ -83,11 +83,7 @@ export function sourceOwner(row: SourceRow): SourceOwner {
 }
 
 /** §2.9. @param editor the caller as one who would change it: in the teams alone where their role lets them */
-export function showSource(
-  row: CountedSource,
-  editor: Caller,
-  people: ReadonlyMap<string, PersonRow>,
-): BrainSource {
+function showSource(row: CountedSource, editor: Caller, people: ReadonlyMap<string, PersonRow>): BrainSource {
   const person = (id: string | null) => {
     const found = id === null ? undefined : people.get(id);
     return found === undefined ? null : showPerson(found);

@@ -4,7 +4,7 @@ import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, ownField, toJsonValue } from "../json.ts";
-import { type Claim, resolveActor } from "../permission/actor.ts";
+import { type ClaimedOwner, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import type { Flow } from "../pipelines/find-flow.ts";
 import { pipeline } from "../pipelines/kind.ts";
@@ -47,7 +47,7 @@ async function begin(
   const { caller, query, rawBody, headers, headerFields } = request;
   const body = isJsonObject(request.body) ? request.body : {};
   const fromBody = query.user_id === undefined && query.project_id === undefined;
-  const claim: Claim = fromBody
+  const claim: ClaimedOwner = fromBody
     ? { user_id: bodyText(body, "user_id"), project_id: bodyText(body, "project_id") }
     : query;
   const id = query.saved_item_id ?? bodyText(body, "saved_item_id");

@@ -6,7 +6,7 @@ import type { JsonValue } from "../store/json.ts";
 import type { Change } from "./changes.ts";
 
 /** What a request says of who asks and from where; a handler hands its own on. */
-export interface Asker {
+export interface AuditedRequest {
   readonly caller: Caller | null;
   readonly requestId: string;
   readonly headers: ReadonlyMap<string, string>;
@@ -120,7 +120,7 @@ function systemUser(): string {
 }
 
 /** From where a request came. */
-export function fromRequest({ remoteAddress, headers, requestId }: Asker): From {
+export function fromRequest({ remoteAddress, headers, requestId }: AuditedRequest): From {
   return { address: remoteAddress, user_agent: shortAgent(headers.get("user-agent")), request_id: requestId };
 }
 

@@ -4,8 +4,8 @@ import { type JsonValue, storableText, toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import {
-  type Asker,
   type AuditEvent,
+  type AuditedRequest,
   byCaller,
   byCommand,
   byProgram,
@@ -35,8 +35,8 @@ class Proof {
 export type Recorded = Proof;
 
 /** Writes an entry in the transaction of the change: they are both there or neither is. */
-export async function record(tx: Tx, asker: Asker, event: AuditEvent): Promise<Recorded> {
-  await write(tx, [entryOf(byCaller(asker.caller), fromRequest(asker), event)]);
+export async function record(tx: Tx, request: AuditedRequest, event: AuditEvent): Promise<Recorded> {
+  await write(tx, [entryOf(byCaller(request.caller), fromRequest(request), event)]);
   return new Proof(1);
 }
 
@@ -49,8 +49,8 @@ export function nothingChanged(): Recorded {
  * For starts that share a statement: the entry as a row of that very statement, which costs no round trip, and the proof.
  * What cannot be written is started neither.
  */
-export function recordedWith(asker: Asker, event: AuditEvent) {
-  const entry = entryOf(byCaller(asker.caller), fromRequest(asker), event);
+export function recordedWith(request: AuditedRequest, event: AuditEvent) {
+  const entry = entryOf(byCaller(request.caller), fromRequest(request), event);
   return { rows: { write: entryRows, row: writtenEntry(entry) }, recorded: new Proof(1) };
 }
 
@@ -66,11 +66,11 @@ function entryRows(rows: readonly JsonValue[]) {
  */
 export async function recordSignIn(
   tx: Tx,
-  asker: Asker,
+  request: AuditedRequest,
   { userId, sessionId, name }: { readonly userId: string; readonly sessionId: string; readonly name: string },
 ): Promise<Recorded> {
   const event: AuditEvent = { action: "session.create", object: { kind: "session", id: sessionId, name } };
-  await write(tx, [entryOf(bySession(userId, sessionId), fromRequest(asker), event)]);
+  await write(tx, [entryOf(bySession(userId, sessionId), fromRequest(request), event)]);
   return new Proof(1);
 }
 
@@ -80,11 +80,11 @@ export async function recordSignIn(
  */
 export async function recordProgram(
   tx: Tx,
-  asker: Asker,
+  request: AuditedRequest,
   { userId, name }: { readonly userId: string; readonly name: string },
   event: AuditEvent,
 ): Promise<void> {
-  await write(tx, [entryOf(byProgram(userId, name), fromRequest(asker), event)]);
+  await write(tx, [entryOf(byProgram(userId, name), fromRequest(request), event)]);
 }
 
 /** A file that somebody else made and that is read by a signed link: for whom it was signed, and from where it was read. */
@@ -136,11 +136,11 @@ const mostCounted = 20;
  */
 export async function recordCounted(
   db: Kysely<Database>,
-  asker: Asker,
+  request: AuditedRequest,
   network: string,
   event: AuditEvent,
 ): Promise<void> {
-  await count(db, entryOf(byCaller(asker.caller), fromRequest(asker), event), network, 1);
+  await count(db, entryOf(byCaller(request.caller), fromRequest(request), event), network, 1);
 }
 
 /**

@@ -53,7 +53,7 @@ export type Part = z.infer<typeof partSchema>;
 export const doneSchema = z.strictObject({ bytes: count });
 
 /** What all of it came to, without the HMAC. */
-export const totalsSchema = z.strictObject({
+const totalsSchema = z.strictObject({
   tables: count,
   files: count,
   /** Before they were packed. */

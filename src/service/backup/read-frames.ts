@@ -34,6 +34,7 @@ export type Piece =
   | { readonly type: "done" }
   | { readonly type: "end"; readonly totals: Totals; readonly mac: string; readonly before: Buffer };
 
+/** A backup that is not what was written. @param where what of it: "its end" */
 export const altered = (where: string) =>
   new BackupError(
     "altered",

@@ -10,7 +10,7 @@ import type { Totals } from "./format.ts";
  * Tables that a copy must not have: it has migrations of its own; tokens that prove whose a folder of files is; whether it
  * is paused. What Graphile Worker has is rebuilt: the engine's sweep finds each due time that has no job.
  */
-export const leftOut = ["migrations", "file_tokens", "pause"] as const;
+const leftOut = ["migrations", "file_tokens", "pause"] as const;
 
 /** A table and those of its columns that are stored, not worked out. */
 export interface SavedTable {

@@ -35,8 +35,6 @@ function openFile(file: string): number {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
-
 /** The time of a line; lines of the same millisecond share its text. */
 function isoTime(): () => string {
   let at = 0;
@@ -68,7 +66,7 @@ export function createLog(destination?: DestinationStream): Logger {
 /** PostgreSQL's errors carry the row that they are about, clients' errors carry headers: neither belongs in a log. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const code = codeOf(error);
+  const code = "code" in error ? error.code : undefined;
   const cause = error.cause === undefined ? undefined : describeError(error.cause);
   return { type: error.name, code, message: error.message, stack: error.stack, cause };
 }

@@ -12,7 +12,7 @@ import { storableText } from "../store/json.ts";
 import type { Store } from "../store/store.ts";
 import { type CallerRow, callerColumns, callerTables, lacksPlan, toCaller } from "./caller-row.ts";
 import { hashText, isWellFormed, sameHash } from "./key.ts";
-import type { Place } from "./sign-in.ts";
+import type { RequestSource } from "./sign-in.ts";
 
 /** What the request carries, and for which endpoint. */
 export interface Attempt {
@@ -22,7 +22,7 @@ export interface Attempt {
   readonly userHeader: string | null;
   readonly endpoint: Pick<Endpoint, "userHeader" | "errors">;
   /** From where it comes, for people who look at their keys. */
-  readonly from?: () => Place;
+  readonly from?: () => RequestSource;
   readonly requestId?: string;
 }
 
@@ -45,7 +45,7 @@ export interface Identity {
   /** and before this time of the database's clock, in milliseconds since 1970; null: without an end. */
   readonly until: number | null;
   /** Notes that the credential was used at this time of the database's clock: at most once a minute it is written down. */
-  used(now: number, from: (() => Place) | undefined): void;
+  used(now: number, from: (() => RequestSource) | undefined): void;
 }
 
 /** What a program calls itself, as far as it is kept. */
@@ -143,7 +143,7 @@ function asGuess({ userHeader, from, requestId }: Attempt): SecretAttempt {
 }
 
 /** Whether it was used last from the network that it comes from now. */
-function wasUsedFrom({ used_from_address: before }: CredentialRow, from: Place | undefined): boolean {
+function wasUsedFrom({ used_from_address: before }: CredentialRow, from: RequestSource | undefined): boolean {
   return before !== null && from?.address != null && networkOf(before) === networkOf(from.address);
 }
 

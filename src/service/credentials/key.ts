@@ -13,6 +13,7 @@ export interface NewSecret {
   readonly hash: Buffer;
 }
 
+/** Makes a new secret at random. Whoever calls this stores the hash alone, and shows the secret once. */
 export function makeSecret(kind: CredentialKind): NewSecret {
   const body = `wh_${kind}_${randomText(27)}`;
   const secret = `${body}_${checksum(body)}`;

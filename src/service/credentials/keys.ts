@@ -24,7 +24,7 @@ export interface KeyRow {
 }
 
 /** A key that somebody else chose, such as one from the environment, must be at least so long. */
-export const shortestSecret = 20;
+const shortestSecret = 20;
 
 /**
  * Makes a key. The secret is in the answer and nowhere else: show it once.

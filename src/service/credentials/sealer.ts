@@ -46,6 +46,9 @@ export interface SecretBox<T> {
   open(box: string | null, place: string): T | null;
 }
 
+/**
+ * @param kind of the secrets, which is sealed with each: none of another kind opens here. A place, such as a row's id, is so too
+ */
 export function createSecretBox<T>(sealer: Sealer, kind: string): SecretBox<T> {
   return {
     seal: (value, place) => sealer.seal(JSON.stringify(value), `${kind} ${place}`),

@@ -54,12 +54,12 @@ export async function createSignInToken(
 }
 
 /** From where a request comes: the socket's own address, and what the program calls itself. */
-export interface Place {
+export interface RequestSource {
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-const nowhere: Place = { address: null, userAgent: null };
+const nowhere: RequestSource = { address: null, userAgent: null };
 
 /**
  * Makes the token of an invitation: seven days, one use. Only its hash is kept; the one before, and every other link of this
@@ -100,7 +100,7 @@ export async function exchangeSignInToken(
   store: Store,
   ids: Ids,
   token: string,
-  from: Place = nowhere,
+  from: RequestSource = nowhere,
   within?: (tx: Tx, made: MadeSession) => Promise<void>,
 ): Promise<Session> {
   return await store.db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { JsonValue } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
-import type { Claim } from "./record.ts";
+import type { Claim } from "./claim.ts";
 
 /** A row that is written in the statement that records a step or an end of an execution, or not at all. */
 export interface AttachedRow {

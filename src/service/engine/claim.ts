@@ -6,9 +6,15 @@ import type { Store } from "../store/store.ts";
 import { limits } from "./engine-error.ts";
 import type { Step } from "./kind.ts";
 import { type ClaimedRow, claimedColumns } from "./large-input.ts";
-import { type Claim, lastLine } from "./record.ts";
+import { lastLine } from "./log-writes.ts";
 import { toStep } from "./rows.ts";
 import { notifyReady } from "./signals.ts";
+
+/** One worker's hold on an execution: whoever claims it next has the next epoch. */
+export interface Claim {
+  readonly id: string;
+  readonly epoch: number;
+}
 
 /** How long a worker may be silent before others take what it has, in seconds; by the database's clock alone. */
 export const leaseSeconds = 10;

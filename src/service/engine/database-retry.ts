@@ -16,6 +16,7 @@ export interface DatabaseRetry {
 
 const backoffMs = 200;
 
+/** For one worker: `stop` ends the retries of all that it does. */
 export function createDatabaseRetry(): DatabaseRetry {
   const stopping = new AbortController();
   // One for each thing that waits at the moment.

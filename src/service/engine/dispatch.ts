@@ -21,6 +21,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
+/** For one worker. It looks at nothing before it is told that something may be ready, or that there is room. */
 export function createDispatcher({ room, claim, onError }: Dispatching): Dispatcher {
   /** Something is ready, as far as we know, that we have not got. */
   let isLeft = false;

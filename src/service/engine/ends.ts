@@ -3,8 +3,8 @@ import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
+import type { Claim } from "./claim.ts";
 import type { Outcome } from "./kind.ts";
-import type { Claim } from "./record.ts";
 import type { ExecutionRow } from "./rows.ts";
 
 /** How an execution that nobody killed ends. */

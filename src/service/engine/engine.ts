@@ -68,6 +68,7 @@ export interface Engine {
   stop(options: { graceMs: number }): Promise<void>;
 }
 
+/** The engine of one process. It begins to claim at `work`. */
 export function createEngine(options: EngineOptions): Engine {
   const { store, clock, kinds, log, meters, tracing } = options;
   const worker = createWorker(options);

@@ -13,6 +13,7 @@ export interface NoRoom {
   over(id: string): void;
 }
 
+/** Pauses of one second, then twice as long each time, up to half a minute. */
 export function createNoRoom(): NoRoom {
   const tries = new BoundedMap<number>(maxExecutions);
   return {

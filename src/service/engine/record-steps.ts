@@ -4,10 +4,10 @@ import { type JsonValue, toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
+import type { Claim } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
-import type { Claim } from "./record.ts";
 
 /** A step as it is recorded. */
 export interface NewStep extends Step {
@@ -26,7 +26,7 @@ export interface StepWrite {
 }
 
 /** What of a write goes into the statement as JSON. */
-export const valuesOfSteps = ({ steps, lines, rows }: StepWrite): JsonValue => [
+const valuesOfSteps = ({ steps, lines, rows }: StepWrite): JsonValue => [
   steps.map(({ output }) => output),
   lines,
   rows.map(({ row }) => row),
@@ -40,7 +40,7 @@ export type Recorded = "recorded" | "there" | "fenced" | "log_lines" | "log_byte
  * holds the row of one of several, that one is left out, lest it keeps the others waiting.
  * @returns what came of each; of several there is nothing where a claim does not hold, or may not
  */
-export async function recordTogether(
+async function recordTogether(
   db: Kysely<Database>,
   writes: readonly StepWrite[],
 ): Promise<Map<StepWrite, Recorded>> {
@@ -138,7 +138,7 @@ function rowsOf(writes: readonly StepWrite[]): RawBuilder<unknown> {
  * Whether a write was recorded by this very call, and not before.
  * @throws Fenced, LimitError
  */
-export function wasRecorded({ claim }: StepWrite, outcome: Recorded): boolean {
+function wasRecorded({ claim }: StepWrite, outcome: Recorded): boolean {
   if (outcome === "fenced") throw new Fenced(claim.id);
   if (outcome === "log_lines" || outcome === "log_bytes") throw new LimitError(outcome);
   return outcome === "recorded";

@@ -4,6 +4,7 @@ import type { Execution, Step } from "./kind.ts";
 
 export type ExecutionRow = Selectable<ExecutionsTable>;
 
+/** A row as the rest of the engine knows it: names, and no columns of its own. */
 export function toExecution(row: ExecutionRow): Execution {
   return {
     id: row.id,
@@ -26,6 +27,7 @@ export function toExecution(row: ExecutionRow): Execution {
   };
 }
 
+/** The same of a recorded step. */
 export function toStep(row: Selectable<StepsTable>): Step {
   return {
     key: row.key,

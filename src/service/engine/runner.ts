@@ -21,6 +21,10 @@ export interface Runner {
   close(): Promise<void>;
 }
 
+/**
+ * Starts it on connections of its own, and again a moment after whatever ends it.
+ * @param concurrency jobs at a time
+ */
 export async function startRunner(
   connection: pg.ClientConfig,
   concurrency: number,

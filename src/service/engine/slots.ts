@@ -1,11 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { Store } from "../store/store.ts";
-import { leaseSeconds, renewLeases } from "./claim.ts";
+import { type Claim, leaseSeconds, renewLeases } from "./claim.ts";
 import { Fenced, LeaseExpired } from "./engine-error.ts";
 import { type IdleTime, idleTime } from "./idle.ts";
 import type { OpenJournal } from "./journal.ts";
 import type { ClaimedRow } from "./large-input.ts";
-import type { Claim } from "./record.ts";
 import type { Tenant } from "./shares.ts";
 import type { Signal } from "./signals.ts";
 import type { Speculation } from "./speculation.ts";
@@ -56,6 +55,7 @@ export function newAbort(): AbortController {
   return abort;
 }
 
+/** @param owner this worker, as its claims name it */
 export function createSlots(store: Store, owner: string): Slots {
   const slots = new Map<string, Slot>();
 

@@ -23,6 +23,7 @@ export interface Forecast {
   observe(execution: Execution, tookMs: number | null): void;
 }
 
+/** @param quickMs an execution that took as many milliseconds or more was not over at once */
 export function createForecast(quickMs = defaultQuickMs): Forecast {
   const quick = new BoundedMap<true>(maxSubjects);
   const keyOf = ({ kind, subjectId }: Pick<Execution, "kind" | "subjectId">) => `${kind} ${subjectId}`;

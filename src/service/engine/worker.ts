@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
 import { createByteRoom } from "../byte-room.ts";
 import { batched } from "../store/batch.ts";
 import { sentenceOf } from "../store/store-error.ts";
-import { advance, engineLine, type WorkerContext } from "./advance.ts";
+import { advance, type WorkerContext } from "./advance.ts";
 import { createCapacity, type Reservation, type Room } from "./capacity.ts";
-import { claim, type Requeue, requeue, tellOfPlaces, undoClaim } from "./claim.ts";
-import { claimReady, undoReady } from "./claim-ready.ts";
+import { type Requeue, requeue, tellOfPlaces } from "./claim.ts";
+import { createClaims } from "./claims.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { createEnder } from "./end-together.ts";
@@ -19,7 +20,6 @@ import { createLaunch } from "./launch.ts";
 import { createNoRoom } from "./no-room.ts";
 import { putOffLimit } from "./own-time.ts";
 import { createRecorder } from "./record-steps.ts";
-import type { ExecutionRow } from "./rows.ts";
 import { type Runner, startRunner } from "./runner.ts";
 import { personKey, type Tenant } from "./shares.ts";
 import { type Listener, listen, tellHold } from "./signals.ts";
@@ -49,12 +49,14 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** The worker of one process, which does nothing but `launch` until `work` is called. */
 export function createWorker(options: EngineOptions): Worker {
   const { store, clock, log, concurrency, kinds, owner, quickMs, meters, tracing } = options;
   const { db } = store;
   const slots = createSlots(store, owner);
   const inputs = createByteRoom(roomForInputs);
   const databaseRetry = createDatabaseRetry();
+  const claims = createClaims({ db, clock, owner, kinds, slots, databaseRetry, meters });
   const timers: NodeJS.Timeout[] = [];
   let runner: Runner | null = null;
   let listener: Listener | null = null;
@@ -113,25 +115,8 @@ export function createWorker(options: EngineOptions): Worker {
     await tellOfPlaces(db, limitKeys);
     return new Map<string, never>();
   });
-  /** Those whose claims by their ids are on their way. */
-  const claiming = new Set<string>();
-
-  function claimant() {
-    const names = Object.keys(kinds);
-    const heldLine = engineLine(
-      clock,
-      "waiting: %1$s of this %2$s %3$s already running; this one goes on as soon as %4$s ends",
-    );
-    return { owner, kinds: names, placed: names.filter((name) => kinds[name]?.hasPlace), heldLine };
-  }
-
-  /** By the clock of the database, which dated it. */
-  function meterClaim({ kind, queued_at }: ExecutionRow): void {
-    meters?.claimed(kind, Math.max(0, clock.now().getTime() - queued_at.getTime()) / 1_000);
-  }
-
   const reserve = (tenant: Tenant) => (runner === null ? null : capacity.reserve(tenant));
-  const launch = createLaunch({ context, slots, claimant, reserve });
+  const launch = createLaunch({ context, slots, claimant: claims.claimant, reserve });
 
   /** Of what was started just now and is not taken up here nobody else has been told. */
   async function handOut(what: string | Slot): Promise<void> {
@@ -141,39 +126,19 @@ export function createWorker(options: EngineOptions): Worker {
   }
 
   async function execute(what: string | Slot, leave: () => void): Promise<void> {
-    const limitKey = await (typeof what === "string" ? claimAndRun(what, leave) : runSlot(what, leave));
-    if (limitKey !== undefined) await databaseRetry.run(() => tellOfPlacesOf(limitKey));
+    const slot = typeof what === "string" ? await claims.one(what) : what;
+    if (slot === undefined) return;
+    const limitKey = await runSlot(slot, leave);
+    await databaseRetry.run(() => tellOfPlacesOf(limitKey));
   }
 
   async function claimAndRunReady(room: Room, waitFor: string | null) {
-    let askedAt = 0;
-    const found = await databaseRetry.run(async (again) => {
-      if (again) await undoReady(db, owner, [...slots.ids(), ...claiming]);
-      askedAt = performance.now();
-      return claimReady(db, claimant(), room, waitFor);
-    });
+    const found = await claims.ready(room, waitFor);
     capacity.setCrowded(found?.isCrowded ?? false);
-    for (const row of found?.rows ?? []) {
-      meterClaim(row);
-      capacity.run(slots.take(row, askedAt), { limitKey: row.limit_key, person: row.user_id ?? "" });
-    }
+    if (found === undefined) return undefined;
+    for (const row of found.rows)
+      capacity.run(found.take(row), { limitKey: row.limit_key, person: row.user_id ?? "" });
     return found;
-  }
-
-  /** @returns whose limit it is; undefined where it was not ours to run */
-  async function claimAndRun(id: string, leave: () => void): Promise<string | undefined> {
-    let askedAt = 0;
-    claiming.add(id);
-    const row = await databaseRetry
-      .run(async (again) => {
-        if (again && !slots.has(id)) await undoClaim(db, id, owner);
-        askedAt = performance.now();
-        return claim(db, id, claimant());
-      })
-      .finally(() => claiming.delete(id));
-    if (row?.state !== "running") return undefined;
-    meterClaim(row);
-    return runSlot(slots.take(row, askedAt), leave);
   }
 
   /** @returns whose limit it is */
@@ -221,13 +186,6 @@ export function createWorker(options: EngineOptions): Worker {
     if (putOff != null) remind(putOff);
   }
 
-  /** A job never fails: what went wrong is in the log, and the sweep hands out again what is not over. */
-  const job = (work: (field: (name: string) => string) => Promise<void>) => async (payload: unknown) => {
-    await work((name) => textOf(payload, name)).catch((error: unknown) =>
-      log.error({ payload, err: error }, "a job went wrong"),
-    );
-  };
-
   function every(ms: number, what: string, work: () => Promise<void>): () => void {
     let busy = false;
     const tick = async () => {
@@ -248,7 +206,7 @@ export function createWorker(options: EngineOptions): Worker {
       runner = await startRunner(
         store.connection,
         concurrency,
-        { [wakeTask]: job((field) => wake(field("id"), field("key"))) },
+        { [wakeTask]: job(log, (field) => wake(field("id"), field("key"))) },
         log,
       );
       const heartbeatNow = every(heartbeatMs, "a heartbeat", () => slots.heartbeat());
@@ -286,6 +244,14 @@ export function createWorker(options: EngineOptions): Worker {
     },
   };
 }
+
+/** A job never fails: what went wrong is in the log, and the sweep hands out again what is not over. */
+const job =
+  (log: Logger, work: (field: (name: string) => string) => Promise<void>) => async (payload: unknown) => {
+    await work((name) => textOf(payload, name)).catch((error: unknown) =>
+      log.error({ payload, err: error }, "a job went wrong"),
+    );
+  };
 
 function textOf(payload: unknown, field: string): string {
   if (typeof payload === "object" && payload !== null && field in payload) {

@@ -14,7 +14,7 @@ import type { ModelMessage } from "../models/types.ts";
 import type { Store } from "../store/store.ts";
 import { startTimeLimit, type TimeLimit } from "../time-limit.ts";
 import { answerSchema, type Judgement, readJudgement } from "./judgement.ts";
-import { judgeInstructions, judgeMessage, type Question, tryAgain } from "./question.ts";
+import { type JudgePrompt, judgeInstructions, judgeMessage, tryAgain } from "./question.ts";
 import { readConversation } from "./read-conversation.ts";
 import { beginResult, dropResult, endResult } from "./result-rows.ts";
 import { readRubric } from "./rubric.ts";
@@ -26,7 +26,7 @@ import { createCodeJudge, makeVerdict } from "./verdict.ts";
 export const evaluationKind = "evaluation";
 
 /** The `input` of such an execution. `quiet`: it waits until the conversation has been quiet for a while. */
-export const evaluationInput = z.object({ quiet: z.boolean() });
+const evaluationInput = z.object({ quiet: z.boolean() });
 
 export interface EvaluationServices {
   readonly store: Pick<Store, "db" | "query">;
@@ -69,7 +69,7 @@ async function advance(
   const left = rubric.criteria.filter(({ id }) => !byCode.has(id));
   if (about.model === null) return done(makeVerdict(rubric, about, byCode, null));
   const asked = { rubric, criteria: left };
-  const question = (cuts: number): Question => ({
+  const question = (cuts: number): JudgePrompt => ({
     ...{ asked, schema: answerSchema(asked), agent: about.agent, mark: markOf(execution) },
     conversation: transcript.text(transcriptCharacters / 2 ** cuts),
   });
@@ -137,7 +137,7 @@ interface Judging {
   readonly about: Subject;
   readonly model: string;
   /** @param cuts each leaves half of the conversation's newest part */
-  readonly question: (cuts: number) => Question;
+  readonly question: (cuts: number) => JudgePrompt;
 }
 
 type Judged =

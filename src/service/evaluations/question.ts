@@ -9,7 +9,7 @@ export interface AgentFacts {
   readonly tools: readonly string[];
 }
 
-export interface Question {
+export interface JudgePrompt {
   readonly asked: JudgeQuestion;
   readonly schema: JsonObject;
   readonly agent: AgentFacts;
@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** The instructions of the judge: all that it may follow. */
-export function judgeInstructions({ asked, mark }: Question): string {
+export function judgeInstructions({ asked, mark }: JudgePrompt): string {
   const { language } = asked.rubric;
   const tongue =
     language === null || language === "auto"
@@ -36,7 +36,7 @@ export function judgeInstructions({ asked, mark }: Question): string {
 }
 
 /** The question itself, with the rubric, the schema, and the conversation between marks. */
-export function judgeMessage({ asked, schema, agent, conversation, mark }: Question): string {
+export function judgeMessage({ asked, schema, agent, conversation, mark }: JudgePrompt): string {
   const { tags, data_points, sentiment, include_auto_tags } = asked.rubric;
   const rubric = {
     criteria: asked.criteria.map(({ id, name, prompt, type }) => ({ id, name, type, prompt })),

@@ -52,6 +52,7 @@ const notOurs =
   "removed. Give this service a folder of its own with --files; or, where the other database is gone for good, run: " +
   "wheelhouse files adopt";
 
+/** @param settleMs after so many milliseconds a folder has been looked at for long enough (`settled`) */
 export function createFolderMark({
   store: { db },
   files,

@@ -70,6 +70,10 @@ const tidyMs = 30_000;
 /** Rows of the table; with more, a wrong secret of a source that has none is refused unseen. */
 const mostRows = 100_000;
 
+/**
+ * One for each process; what they count they share in the database.
+ * @param onFailure told of what failed between requests, where nobody waits for it
+ */
 export function createGuesses(
   store: Store,
   onFailure: (error: unknown) => void,

@@ -38,6 +38,7 @@ export interface AnswerCache {
   keep(key: string | null, answer: Answer): void;
 }
 
+/** One for each process, empty. */
 export function createAnswerCache(): AnswerCache {
   const cache = new BoundedMap<CachedAnswer>(maxEntries);
   return {

@@ -1,4 +1,4 @@
-import type { Place } from "../byte-room.ts";
+import type { RoomShare } from "../byte-room.ts";
 import { ServiceError } from "../service-error.ts";
 import type { RequestLike } from "./plain-get.ts";
 
@@ -20,7 +20,7 @@ export interface BodyLimits {
   /** In bytes. */
   readonly most: number;
   /** Where a large one waits for its turn. */
-  readonly place: Place;
+  readonly place: RoomShare;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/define.ts";
 import { type ErrorCode, errorCatalogue, renderError } from "../../contract/errors.ts";
 import { oauthPaths } from "../../contract/scopes.ts";
 import { ServiceError } from "../service-error.ts";
-import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
+import { causesOf, isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 
 /** An error as it goes out: nothing in it comes from inside the service unless a `ServiceError` says it. */
 export interface ErrorAnswer {
@@ -54,7 +54,7 @@ function challengeOf({ code, facts }: ServiceError, status: number, publicUrl: s
 
 /** Whatever was thrown as an error of the catalogue: a database or an object store that is away is 503, a full disk 507, the rest 500. */
 export function asServiceError(thrown: unknown): ServiceError {
-  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
+  for (const error of causesOf(thrown)) {
     if (error instanceof ServiceError) return error;
     if (isOutOfRoom(error)) return new ServiceError("insufficient_storage", { cause: thrown });
     if (isFilesUnavailable(error)) {
@@ -63,7 +63,6 @@ export function asServiceError(thrown: unknown): ServiceError {
     }
     if (isDatabaseUnavailable(error))
       return new ServiceError("unavailable", { cause: thrown, retryAfter: 2 });
-    error = error instanceof Error ? error.cause : undefined;
   }
   return new ServiceError("internal", { cause: thrown });
 }

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../service-error.ts";
-import { parseJson, parseJsonInSteps } from "./json.ts";
+import { parseBody, parseBodyInSteps } from "./json.ts";
 
 function refusal(text: string): ServiceError["facts"] & { readonly code: string } {
   try {
-    parseJson(text);
+    parseBody(text);
   } catch (error) {
     if (error instanceof ServiceError) return { code: error.code, ...error.facts };
     throw error;
@@ -19,7 +19,7 @@ test("any JSON that the database can keep comes out as it went in", () => {
     .jsonValue({ stringUnit: "binary" })
     .filter((json) => !JSON.stringify(json).includes("\\u0000"));
   // As text: JSON has no -0.
-  const again = (json: unknown) => JSON.stringify(parseJson(JSON.stringify(json)));
+  const again = (json: unknown) => JSON.stringify(parseBody(JSON.stringify(json)));
   fc.assert(fc.property(value, (json) => void expect(again(json)).toBe(JSON.stringify(json))));
 });
 
@@ -37,7 +37,7 @@ test("S-296: of many long texts that come at once, no two are built in the same 
     return parse(text, reviver);
   });
   try {
-    await Promise.all(texts.map(parseJsonInSteps));
+    await Promise.all(texts.map(parseBodyInSteps));
   } finally {
     spy.mockRestore();
     isOver = true;
@@ -67,7 +67,7 @@ test("no text makes it throw anything but a refusal", () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
       try {
-        parseJson(parts.join(""));
+        parseBody(parts.join(""));
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);
       }
@@ -76,11 +76,11 @@ test("no text makes it throw anything but a refusal", () => {
 });
 
 test("a missing body is read as an object without fields", () => {
-  expect(parseJson("")).toEqual({});
+  expect(parseBody("")).toEqual({});
 });
 
 test("S-33 S-34: keys that mean something to JavaScript are plain data", () => {
-  const value = parseJson(
+  const value = parseBody(
     '{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"a":{"__proto__":{"x":1}}}',
   );
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor", "a"]);

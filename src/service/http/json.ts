@@ -1,7 +1,6 @@
-import { endOfString } from "../json.ts";
+import { endOfString, isSoundText } from "../json.ts";
 import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
-import { isStorable } from "./text.ts";
 
 /**
  * Deeper or larger JSON is refused before it is built, in one pass over the text. `keys`: different ones, of which each
@@ -22,7 +21,7 @@ const invalid = (message: string, param?: string) =>
  * @throws ServiceError `invalid_body` (400) naming what is wrong: no JSON, too deep, too many values or keys, a key twice, a
  * number too large, NUL or a broken surrogate pair in a string (with the field)
  */
-export function parseJson(text: string): unknown {
+export function parseBody(text: string): unknown {
   if (text === "") return {};
   const members = toEnd(scan(text));
   const value = build(text);
@@ -31,8 +30,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** The same; the passes over a long text have pauses for all others, and of several such texts one goes on at a time. */
-export async function parseJsonInSteps(text: string): Promise<unknown> {
-  if (text.length < long) return parseJson(text);
+export async function parseBodyInSteps(text: string): Promise<unknown> {
+  if (text.length < long) return parseBody(text);
   await ownTurn();
   const members = await withPauses(scan(text));
   // A step of its own, as what is built at once is long.
@@ -142,7 +141,7 @@ function* inspect(root: unknown): InSteps<number> {
 
 /** @param key of the text, where it is a value; null: it is itself a key of what is at `parent` */
 function checkText(text: string, key: string | number | null, parent: Place): void {
-  if (isStorable(text)) return;
+  if (isSoundText(text)) return;
   const path = pathOf(key === null ? parent : { key, parent });
   const what = "NUL or half of a surrogate pair, which cannot be kept.";
   throw invalid(`${shown(path)} holds ${what}`, path);
@@ -156,7 +155,7 @@ function pathOf(place: Place): string {
   // The outermost place is the body itself, which has no key.
   for (let at = place; at?.parent; at = at.parent) {
     const key = String(at.key);
-    keys.unshift(isStorable(key) ? key : "?");
+    keys.unshift(isSoundText(key) ? key : "?");
   }
   return keys.join(".");
 }

@@ -19,6 +19,7 @@ export interface McpRoutes {
   icon(request: Request, serverId: string): Promise<Answer>;
 }
 
+/** @param getContext null: the service is starting, which is answered with `unavailable` */
 export function createMcpRoutes(getContext: () => Context | null): McpRoutes {
   const context = () => {
     const there = getContext();

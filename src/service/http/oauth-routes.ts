@@ -39,6 +39,7 @@ export interface OauthRoutes {
 /** What a stranger may have guessed: a program's secret, a code, a refresh token. */
 const isWrongSecret = ({ code }: OauthError) => code === "invalid_client" || code === "invalid_grant";
 
+/** @param getContext null: the service is starting, which is answered with `unavailable` */
 export function createOauthRoutes(getContext: () => Context | null): OauthRoutes {
   // Forms are small: what comes in chunks has little room.
   const bodies = createByteRoom(1_000_000);

@@ -19,6 +19,7 @@ export interface OidcRoutes {
 /** Seconds in which the browser has to come back. */
 const cookieSeconds = 600;
 
+/** @param getContext null: the service is starting, which is answered with `unavailable`; without a provider with `not_found` */
 export function createOidcRoutes(getContext: () => Context | null): OidcRoutes {
   const context = () => {
     const there = getContext();

@@ -1,5 +1,5 @@
+import { isSoundText } from "../json.ts";
 import { ServiceError } from "../service-error.ts";
-import { isStorable } from "./text.ts";
 
 /**
  * The query as text by name. A name that comes twice is refused, known or not: two readers could read it differently.
@@ -23,7 +23,7 @@ export function readQuery(search: URLSearchParams): Record<string, string> {
 
 /** The database keeps neither NUL nor half of a surrogate pair. */
 export function checkText(value: string, param: string): void {
-  if (!isStorable(value)) {
+  if (!isSoundText(value)) {
     throw new ServiceError("invalid_parameter", {
       message: `${shown(param)} holds a character that cannot be kept.`,
       param,

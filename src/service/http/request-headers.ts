@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../contract/define.ts";
 import { isPrivateHeader } from "../../contract/input-headers.ts";
 import { shortAgent } from "../credentials/authenticate.ts";
-import type { Place } from "../credentials/sign-in.ts";
+import type { RequestSource } from "../credentials/sign-in.ts";
 import type { RequestLike } from "./plain-get.ts";
 
 /**
@@ -18,7 +18,7 @@ export function publicHeaders(headers: RequestLike["headers"]): ReadonlyMap<stri
 }
 
 /** From where a request comes. Forwarding headers are never believed. */
-export function placeOf(headers: Pick<RequestLike["headers"], "get">, remoteAddress: string): Place {
+export function placeOf(headers: Pick<RequestLike["headers"], "get">, remoteAddress: string): RequestSource {
   return { address: remoteAddress, userAgent: shortAgent(headers.get("user-agent")) };
 }
 

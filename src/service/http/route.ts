@@ -6,12 +6,12 @@ import type { Context } from "../context.ts";
 import type { Identity } from "../credentials/authenticate.ts";
 import { readSecret } from "../credentials/read-credential.ts";
 import { createLimiter } from "../limiter.ts";
-import { askerOf, withRight } from "../permission/roles.ts";
+import { principalOf, withRight } from "../permission/roles.ts";
 import { requireScope } from "../permission/scopes.ts";
 import type { Answer } from "./answer.ts";
 import type { Cacheable } from "./answer-cache.ts";
 import { bodyLimit, openBodyLimit, readBody } from "./body.ts";
-import { parseJsonInSteps } from "./json.ts";
+import { parseBodyInSteps } from "./json.ts";
 import { parsePart } from "./parse-request.ts";
 import type { RequestLike } from "./plain-get.ts";
 import { checkText, readQuery } from "./query.ts";
@@ -64,7 +64,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const serve = secret !== null && handler.ahead ? handler.ahead(context, search) : handler;
     const identity = endpoint.auth === "none" ? null : await identify(context, endpoint, routed, secret);
     if (identity) routed.record.identify(identity.caller);
-    const who = identity === null ? "" : askerOf(identity.caller);
+    const who = identity === null ? "" : principalOf(identity.caller);
     for (const [name, value] of Object.entries(params)) checkText(value, name);
     const parsedParams = parsePart(endpoint, "params", params);
     const query = parsePart(endpoint, "query", readQuery(search));
@@ -100,7 +100,7 @@ export function createRoute<E extends Endpoint>(endpoint: E, handler: Handler<E>
     const place = shared.bodies.enter(who);
     try {
       const rawBody = await readBody(request, { most, place });
-      return await answerTo(rawBody, parsePart(endpoint, "body", await parseJsonInSteps(rawBody)));
+      return await answerTo(rawBody, parsePart(endpoint, "body", await parseBodyInSteps(rawBody)));
     } finally {
       place.leave();
     }

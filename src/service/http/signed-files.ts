@@ -52,7 +52,7 @@ export function createSignedFiles(getContext: () => Context | null) {
 }
 
 /** One range of bytes (RFC 9110 §14). @returns null for none, and for several, which are answered whole */
-export function readRange(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
+function readRange(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return null;
   const [, first = "", last = ""] = match;

@@ -42,6 +42,7 @@ const defaultTimeoutMs = 10_000;
 /** A token that ends within this many milliseconds is renewed before it is used. */
 const soon = 30_000;
 
+/** The token of one connection; nothing is read or renewed before it is asked for. */
 export function createBearer(parts: BearerParts): Bearer {
   const { connections, place, name } = parts;
   const over = () => new McpError("unauthenticated", `${name} no longer accepts the sign-in: sign in again.`);

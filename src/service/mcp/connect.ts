@@ -112,7 +112,7 @@ const sentences: Readonly<Partial<Record<McpFailure, string>>> = {
 };
 
 /** What went wrong, without the SDK's words: they may quote headers and addresses with keys in them. */
-export function explainMcp(name: string, error: unknown, during: "connect" | "call"): McpError {
+function explainMcp(name: string, error: unknown, during: "connect" | "call"): McpError {
   const said = ownError(error);
   if (said !== null) return said;
   const failure = failureOf(error);

@@ -83,6 +83,7 @@ const noteEvery = "5 seconds";
 /** Milliseconds for asking a sign-in for new tokens: more than it has for its answer. */
 const restMs = 12_000;
 
+/** @param sealer seals what gives access: the database alone does not */
 export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
   const box = createSecretBox<SignedInSecrets>(sealer, "mcp connection");
   const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>

@@ -71,6 +71,7 @@ const commandStays = 86_400_000;
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
+/** One for each process; it connects to a server when something is first asked of it. */
 export function createExchanges(parts: ExchangeParts): Exchanges {
   const { connections, byId, fetchOf, settle } = parts;
   const places = createPlaces();

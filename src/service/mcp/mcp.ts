@@ -148,6 +148,7 @@ export interface McpOptions {
 /** Milliseconds for giving one token back. */
 const requestTimeoutMs = 15_000;
 
+/** @param entries the servers of the workspace, which this process keeps until it ends */
 export function createMcp(entries: readonly McpServerEntry[], options: McpOptions): Mcp {
   const { db, clock, sealer } = options;
   const byId = new Map(entries.map((entry) => [entry.config.id, entry]));

@@ -34,6 +34,7 @@ export interface QuestionsInCall {
   ): Promise<{ readonly result: PromiseSettledResult<T>; readonly asked: readonly AskedQuestion[] }>;
 }
 
+/** One for each connection. */
 export function createQuestionsInCall(): QuestionsInCall {
   const open = new Set<Call>();
   const inTurn = createLimiter({ places: 1 });

@@ -37,6 +37,7 @@ export interface SignIns {
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
 
+/** @param sealer seals what the sign-in needs to go on */
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
   const box = createSecretBox<SignInSecrets>(sealer, "mcp sign-in");
   return {

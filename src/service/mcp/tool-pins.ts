@@ -63,6 +63,7 @@ interface Row {
   readonly seen_at: Date | null;
 }
 
+/** What is pinned stands in the database alone: all processes see the same. */
 export function createToolPins(db: Kysely<Database>): ToolPins {
   const rowsOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
     on

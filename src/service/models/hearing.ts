@@ -24,6 +24,7 @@ export interface Hearing {
   end(): void;
 }
 
+/** Listens to one request. @param fetch what sends it */
 export function hear(fetch: Fetch, patience: Patience): Hearing {
   const watch = watchSilence(patience);
   let beginning = "";

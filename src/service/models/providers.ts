@@ -1,6 +1,6 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonValue, soundJson } from "../json.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
@@ -110,7 +110,7 @@ async function readAnswer(
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   const { jsonSchema, Output, streamText } = await import("ai");
-  const { tools: given, messages } = wellFormed({ tools: request.tools, messages: request.messages });
+  const { tools: given, messages } = inSoundTexts({ tools: request.tools, messages: request.messages });
   const needsTools = kind === "anthropic" || known.has("tools");
   const tools: ToolSet = {};
   /** The tools by the names under which the provider knows them. */
@@ -214,14 +214,13 @@ function calledIn(messages: ModelRequest["messages"]): Set<string> {
   return new Set(calls.map(({ name }) => name));
 }
 
-/** The same with U+FFFD for half of a surrogate pair, as a cut or a tool leaves it: a request with one is refused as no JSON. */
-function wellFormed<T>(value: T): T {
+/** The same in sound texts: a request with half of a surrogate pair is refused as no JSON. */
+function inSoundTexts<T>(value: T): T {
   const text = JSON.stringify(value);
-  if (!/\\ud[89a-f]/i.test(text)) return value;
-  const whole: T = JSON.parse(text, (_, part: unknown) =>
-    typeof part === "string" ? part.replaceAll(/\p{Surrogate}/gu, "\uFFFD") : part,
-  );
-  return whole;
+  const sound = soundJson(text);
+  if (sound === text) return value;
+  const read: T = JSON.parse(sound);
+  return read;
 }
 
 /** Reasons that servers give for an answer which is none of the model's own end: DeepSeek, Z.ai, OpenRouter, vLLM. */

@@ -17,6 +17,7 @@ export interface Thoughts {
   signed(): readonly SignedThought[];
 }
 
+/** For one answer. */
 export function gatherThoughts(): Thoughts {
   const thoughts = new Map<string, SignedThought>();
   return {

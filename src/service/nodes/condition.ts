@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commonFields, defineNode } from "./node.ts";
 
 /** The name of the branch that is taken where no condition holds. */
-export const otherwise = "otherwise";
+const otherwise = "otherwise";
 
 const branch = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { accessTokenSeconds, connectionDays, type Scope } from "../../contract/scopes.ts";
 import { type Ids, randomText } from "../context.ts";
 import { hashSecret, makeSecret } from "../credentials/key.ts";
-import type { Place } from "../credentials/sign-in.ts";
+import type { RequestSource } from "../credentials/sign-in.ts";
 import type { Tx } from "../store/store.ts";
 import type { Program } from "./programs.ts";
 import type { PendingRequest } from "./requests.ts";
@@ -49,7 +49,7 @@ export async function issueTokens(
   connection: { readonly id: string; readonly user_id: string },
   program: Pick<Program, "name">,
   scopes: readonly Scope[],
-  from: Place,
+  from: RequestSource,
 ): Promise<IssuedTokens> {
   const access = makeSecret("token");
   const refreshToken = `wh_refresh_${randomText(43)}`;

@@ -9,7 +9,7 @@ import type { Store, Tx } from "../store/store.ts";
 export type PendingRequest = Selectable<OauthRequestsTable>;
 
 /** What an authorization request says, checked. */
-export type Asked = Pick<
+export type AuthorizationRequest = Pick<
   PendingRequest,
   "program_id" | "redirect_uri" | "scopes" | "state" | "challenge" | "network"
 >;
@@ -26,7 +26,10 @@ export const requestSeconds = 600;
 const mostOfNetwork = 1_000;
 
 /** Writes one down. @returns null where too many of this network wait */
-export async function openRequest({ db }: Pick<Store, "db">, asked: Asked): Promise<Opened | null> {
+export async function openRequest(
+  { db }: Pick<Store, "db">,
+  asked: AuthorizationRequest,
+): Promise<Opened | null> {
   const opened = { id: randomText(43), browser: randomText(43) };
   const { numAffectedRows } = await sql`
     insert into oauth_requests (hash, browser, program_id, redirect_uri, scopes, state, challenge, network, expires_at)

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Scope } from "../../contract/scopes.ts";
-import type { Asker } from "../audit/entry.ts";
+import type { AuditedRequest } from "../audit/entry.ts";
 import { recordProgram } from "../audit/record.ts";
 import type { Ids } from "../context.ts";
 import { hashSecret, sameHash } from "../credentials/key.ts";
-import type { Place } from "../credentials/sign-in.ts";
+import type { RequestSource } from "../credentials/sign-in.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { checkResource, readScopes } from "./authorize.ts";
 import { endConnections, type IssuedTokens, issueTokens } from "./connections.ts";
@@ -22,8 +22,8 @@ export interface TokenParts {
 export interface TokenRequest {
   readonly program: Program;
   readonly form: URLSearchParams;
-  readonly from: Place;
-  readonly asker: Asker;
+  readonly from: RequestSource;
+  readonly asker: AuditedRequest;
 }
 
 const invalid = (description: string) => new OauthError("invalid_grant", description);

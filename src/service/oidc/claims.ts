@@ -25,7 +25,7 @@ const maxNameLength = 100;
  * A claim by its whole name, else by the way to it: `realm_access.roles`. Only what is the object's own.
  * @returns undefined where there is none
  */
-export function claimAt(claims: Claims, path: string): unknown {
+function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let at: unknown = claims;
   for (const part of path.split(".")) {

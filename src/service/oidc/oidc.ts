@@ -71,6 +71,7 @@ const madeUp: AuditEvent = {
   object: { kind: "session", id: null, name: "identity provider" },
 };
 
+/** Sign-in with the one provider of the settings, which is asked for nothing before the first sign-in. */
 export function createOidc(parts: OidcParts): Oidc {
   const { settings, store, ids, log, publicUrl } = parts;
   const { issuer, name } = settings;

@@ -47,6 +47,7 @@ const lifetime = sql`interval '10 minutes'`;
 /** Sign-ins of one network that wait at a time. */
 const mostOfNetwork = 1_000;
 
+/** Of state and browser the database has hashes; `sealer` seals the rest. */
 export function createPendingSignIns(db: Kysely<Database>, sealer: Sealer): PendingSignIns {
   const box = createSecretBox<PendingSignIn>(sealer, "oidc sign-in");
   const place = (state: string) => hashSecret(state).toString("hex");

@@ -70,6 +70,7 @@ const metadataMs = 600_000;
 const reachedMs = 10_000;
 const silentMs = 30_000;
 
+/** What the provider says of itself is read with the first request to it, and remembered for ten minutes. */
 export function createProvider(parts: ProviderParts): Provider {
   const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
   const isPlain = settings.issuer.startsWith("http:");

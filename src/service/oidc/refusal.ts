@@ -83,6 +83,7 @@ export interface RefusalTokens {
   read(token: string): Refusal | null;
 }
 
+/** @param clock says when ten minutes are over */
 export function createRefusalTokens(sealer: Sealer, clock: Clock): RefusalTokens {
   const box: SecretBox<{ readonly refused: Refusal; readonly until: number }> = createSecretBox(
     sealer,

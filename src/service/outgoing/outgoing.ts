@@ -56,6 +56,7 @@ export interface Outgoing {
   close(): Promise<void>;
 }
 
+/** A way out with connections of its own, which `close` ends. @param lookup in place of the system's own, for tests */
 export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgoing {
   const allowed = new Set(allowPrivate.map(plainPair));
   const places = createPlaces();

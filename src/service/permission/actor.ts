@@ -7,7 +7,7 @@ export type Actor =
   | { readonly userId: null; readonly teamId: string };
 
 /** What a request says of itself. It narrows what the credential allows and never widens it. */
-export interface Claim {
+export interface ClaimedOwner {
   readonly user_id?: string | null | undefined;
   readonly project_id?: string | null | undefined;
 }
@@ -26,7 +26,7 @@ export type UserRequirement = "always" | "personal" | "never";
  * @param required whether naming neither is refused
  * @throws ServiceError `owner_required` (400), or `forbidden` (403) for a foreign user or team
  */
-export function resolveActor(caller: Caller, claim: Claim, required: UserRequirement): Actor {
+export function resolveActor(caller: Caller, claim: ClaimedOwner, required: UserRequirement): Actor {
   const userId = claim.user_id ?? null;
   const teamId = claim.project_id ?? null;
   const neither = userId === null && teamId === null;

@@ -2,7 +2,7 @@ import type { Caller } from "../areas/handler.ts";
 import { inTeam } from "./actor.ts";
 
 /** The roles that we know, weakest first (docs/interface.md, "Artifacts and access"). */
-export const artifactRoles = ["viewer", "editor", "owner"] as const;
+const artifactRoles = ["viewer", "editor", "owner"] as const;
 export type ArtifactRole = (typeof artifactRoles)[number];
 
 /** Everything that decides who may do what with an artifact. Roles that we do not know grant nothing. */

@@ -3,7 +3,7 @@ import { type TeamRight, teamRights } from "../../contract/roles.ts";
 import { personCaller } from "../../testing/callers.ts";
 import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
-import { type Claim, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
+import { type ClaimedOwner, resolveActor, teamScope, teamsOf, type UserRequirement } from "./actor.ts";
 import { artifactRole, mayDeleteArtifact, mayManageAccess } from "./artifacts.ts";
 import { fileRefusal, mayContinue, mayReadExecution } from "./executions.ts";
 import { explainRight } from "./explain.ts";
@@ -25,7 +25,7 @@ const harborKey: Caller = {
 };
 const annexKey: Caller = { kind: "team", credentialId: "key_x", teamId: "annex", memberIds: ["grace"] };
 
-function actorOrCode(caller: Caller, claim: Claim, required: UserRequirement) {
+function actorOrCode(caller: Caller, claim: ClaimedOwner, required: UserRequirement) {
   try {
     const { userId, teamId } = resolveActor(caller, claim, required);
     return `${userId ?? "-"}/${teamId ?? "-"}`;
@@ -35,7 +35,7 @@ function actorOrCode(caller: Caller, claim: Claim, required: UserRequirement) {
 }
 
 describe("who acts (S-23, S-24)", () => {
-  test.each<[string, Caller, Claim, UserRequirement, string]>([
+  test.each<[string, Caller, ClaimedOwner, UserRequirement, string]>([
     ["a personal key acts as its user", ada, { user_id: "ada" }, "always", "ada/-"],
     [
       "a personal key with another person's user_id is refused",

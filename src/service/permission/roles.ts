@@ -3,7 +3,7 @@ import type { Caller } from "../areas/handler.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** A team's key may do what an editor may, and look after nobody. */
-export const keyRole = "editor" satisfies TeamRole;
+const keyRole = "editor" satisfies TeamRole;
 
 /** The caller's role in this team; null: they are not in it. */
 export function roleIn(caller: Caller, teamId: string): TeamRole | null {
@@ -12,7 +12,7 @@ export function roleIn(caller: Caller, teamId: string): TeamRole | null {
 }
 
 /** For whom the caller asks, whichever of their credentials they use: what is shared between people is shared between these. */
-export function askerOf(caller: Caller): string {
+export function principalOf(caller: Caller): string {
   return caller.kind === "team" ? caller.teamId : caller.userId;
 }
 

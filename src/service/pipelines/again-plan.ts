@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { nodeType } from "../nodes/registry.ts";
-import { askFaults, type Refusal } from "./again-refusals.ts";
-import { type NodeDefinition, nameOf } from "./definition.ts";
+import { type Affected, affectedBy, isReusable, isSame } from "./again-affected.ts";
+import type { Refusal } from "./again-refusals.ts";
 import { filledKey, type NodeProgress } from "./node-states.ts";
 import type { Plan, PlannedNode } from "./plan.ts";
 
@@ -68,73 +67,31 @@ export interface AgainPlan {
 }
 
 /**
- * Works out what becomes of each node when a run goes again. What depends on the chosen node, or on a changed input, is
- * done again, and whoever agreed to something else is asked again; all else that had ended is reused, of an unfinished
+ * Works out what becomes of each node when a run goes again. What is not affected and had ended is reused, of an unfinished
  * `each` the items that had; a file that was deleted since is written again.
  * @param plan of the flow that is run now: the same as that of the past, or another version of it
  */
 export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
-  const { from, output, below } = again;
-  const chosen = from === null ? undefined : plan.nodes.get(from.node);
+  const { from, below } = again;
+  const { ids: affected, outdated, differs, refusals: found } = affectedBy(past, plan, again);
+  const { nodes, copied, given } = nodesAgain(past, plan, again, affected);
+  const refusals = [...found];
+  if (refusals.length === 0 && nodes.every(({ state }) => state === "reused")) {
+    const message = "Nothing would be done again: choose a step, or change an input.";
+    refusals.push({ message, param: "from" });
+  }
+  const outdatesBelow = below !== null && from !== null && outdated.has(from.node);
+  return { nodes, refusals, differs, outdatesBelow, copied, given };
+}
+
+/** What becomes of each node, and what the new run has of it from the beginning. */
+function nodesAgain(
+  past: PastRun,
+  plan: Plan,
+  { from, output, below }: Again,
+  affected: Affected["ids"],
+): Pick<AgainPlan, "nodes" | "copied" | "given"> {
   const replaced = output !== null && from?.item === null ? from.node : null;
-  const refusals: Refusal[] = [...askFaults(past, plan, again)];
-
-  const sources = [...plan.nodes.values()].filter((node) => changesInput(node, again.changedInputs));
-  const affected = downstream(plan, [
-    ...sources.map(({ id }) => id),
-    ...(chosen === undefined ? [] : [chosen.id]),
-  ]);
-  if (from?.item != null && chosen !== undefined && past.plan.nodes.has(chosen.id) && !isSame(past, chosen)) {
-    const message = `The step "${from.node}" has changed since, so none of its items can be reused: choose the whole step, or take the flow as it was.`;
-    refusals.push({ message, param: "from.item" });
-  }
-  const remade = [...sources];
-  for (const node of plan.nodes.values()) {
-    if (affected.has(node.id) || isSame(past, node) || !isOver(past, node.id)) continue;
-    const later = downstream(plan, [node.id]);
-    // It only works out a value, and so does all that reads it and is not done again anyway.
-    const isHarmless = [...later].every((id) => affected.has(id) || plan.nodes.get(id)?.type.isRepeatable);
-    if (isHarmless) {
-      remade.push(node);
-      for (const id of later) affected.add(id);
-    } else refusals.push(changedSince(node.id));
-  }
-  // Also what is done again anyway, or had not ended: it is not what it was.
-  const changed = [...plan.nodes.values()].filter((node) => !isSame(past, node));
-  const others = [
-    ...[...sources, ...changed].map(({ id }) => id),
-    ...(chosen !== undefined && (output !== null || below?.plan.differs) ? [chosen.id] : []),
-  ];
-  /** Whether it starts its flow once more, as that is now. */
-  const isAnew = (id: string) =>
-    (affected.has(id) || !isOver(past, id)) && id !== replaced && (below === null || id !== chosen?.id);
-  let differing: ReadonlySet<string> = new Set();
-  const outdated = new Set<string>();
-  // What people agreed to holds for what they were asked about: not where a step behind it is done with other values.
-  for (let size = -1; size !== affected.size; ) {
-    size = affected.size;
-    differing = downstream(plan, [...others, ...[...again.othersBelow].filter(isAnew)]);
-    for (const id of new Set([...again.asking, ...again.asked])) {
-      const behind = downstream(plan, [id]);
-      const isOutdated =
-        again.isOutdated || [...behind].some((later) => later !== id && differing.has(later));
-      if (isOutdated) outdated.add(id);
-      if (isOutdated) for (const later of behind) affected.add(later);
-    }
-  }
-  // Only what stands before it matters to it.
-  if (from?.item != null && chosen !== undefined && dependsOn(plan, chosen.id, remade)) {
-    const message = `The list of "${from.node}" is made again, so none of its items can be reused: choose the whole step.`;
-    refusals.push({ message, param: "from.item" });
-  }
-  // What was agreed to for the other items is as outdated. Where the run of one goes again itself they stay as they are,
-  // and it asks again.
-  const isRefused = refusals.some(({ param }) => param === "from.item");
-  if (from?.item != null && below === null && outdated.has(from.node) && !isRefused) {
-    const message = `What people agreed to in "${from.node}" does not hold for other values behind it, so none of its items can be reused: choose the whole step.`;
-    refusals.push({ message, param: "from.item" });
-  }
-
   const steps = recordedSteps(past.recorded);
   const copied: string[] = [];
   const given: { key: string; output: JsonValue }[] = [];
@@ -151,7 +108,7 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     // It writes the same again, so nothing behind it has to be done again.
     const isLost = !affected.has(id) && past.lostFiles.has(id);
     if (isLost) copied.push(...past.recorded.filter((key) => key === filledKey(id)));
-    if (!affected.has(id) && isOver(past, id) && !isLost) {
+    if (!affected.has(id) && isReusable(past, id) && !isLost) {
       if (own?.isDone) {
         copied.push(id, ...own.below);
         return { ...what, ...inside, state: "reused" };
@@ -179,6 +136,7 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     const outside = reachesOutside(node.config);
     return { ...what, state, outside, mayRepeat: outside && hasBegun, items };
   });
+  return { nodes, copied, given };
 
   /** Reuses the items of an `each` that had ended, but for one. */
   function takeItems({ id }: PlannedNode, except: number | null) {
@@ -190,67 +148,13 @@ export function planAgain(past: PastRun, plan: Plan, again: Again): AgainPlan {
     if (isGiven) given.push({ key: `${id}/${except}`, output: output.value ?? null });
     return { reused: done.length + (isGiven ? 1 : 0), total: past.listSizes.get(id) ?? null };
   }
-
-  if (refusals.length === 0 && nodes.every(({ state }) => state === "reused")) {
-    const message = "Nothing would be done again: choose a step, or change an input.";
-    refusals.push({ message, param: "from" });
-  }
-  const outdatesBelow = below !== null && from !== null && outdated.has(from.node);
-  return { nodes, refusals, differs: differing.size > 0, outdatesBelow, copied, given };
 }
 
 /** Nodes that had been at work, or may have been. */
 const begun: ReadonlySet<NodeProgress> = new Set(["done", "failed", "cancelled", "running", "waiting"]);
 
-/** Whether it came to an end that another run can go on from. */
-function isOver({ progress }: PastRun, id: string): boolean {
-  const state = progress.get(id);
-  return state === "done" || state === "skipped" || state === "unknown";
-}
-
-function changesInput({ id, config }: PlannedNode, names: ReadonlySet<string>): boolean {
-  return config.type === "input" && names.has(nameOf(id, config));
-}
-
-/** These nodes and all that cannot start before one of them has ended. */
-function downstream({ nodes }: Plan, ids: readonly string[]): Set<string> {
-  const found = new Set(ids);
-  for (let size = -1; size !== found.size; ) {
-    size = found.size;
-    for (const { id, needs } of nodes.values()) if (needs.some((needed) => found.has(needed))) found.add(id);
-  }
-  return found;
-}
-
-function dependsOn(plan: Plan, id: string, sources: readonly PlannedNode[]): boolean {
-  return sources.some((source) => source.id !== id && downstream(plan, [source.id]).has(id));
-}
-
-/** What may differ without another result. */
-const besideTheResult: readonly string[] = ["description", "timeout_s", "retries", "concurrency"];
-
-/** Whether a node does now what it did then. */
-function isSame({ plan }: PastRun, node: PlannedNode): boolean {
-  const then = plan.nodes.get(node.id);
-  return then !== undefined && isDeepStrictEqual(essence(then.config), essence(node.config));
-}
-
-/** What of it makes its result. */
-export function essence(config: NodeDefinition) {
-  const fields = Object.entries<unknown>({ ...config });
-  return Object.fromEntries(fields.filter(([field]) => !besideTheResult.includes(field)));
-}
-
-function changedSince(id: string): Refusal {
-  const message = `The step "${id}" has changed since, so what it gave cannot be reused: choose it or a step before it, or take the flow as it was.`;
-  return { message, param: "from" };
-}
-
 /** Whether anything outside of the run learns that this node is done. */
-export function reachesOutside(config: {
-  readonly type: string;
-  readonly do?: { readonly type: string };
-}): boolean {
+function reachesOutside(config: { readonly type: string; readonly do?: { readonly type: string } }): boolean {
   if (config.do !== undefined) return reachesOutside(config.do);
   return nodeType(config.type)?.staysInside !== true;
 }

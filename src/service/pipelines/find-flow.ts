@@ -34,6 +34,7 @@ export function flowOwner(row: { readonly user_id: string; readonly team_id: str
   return { ownerId: row.user_id, teamId: row.team_id };
 }
 
+/** Rows are read anew each time; @param versions remembers the definitions */
 export function createFlows(db: Kysely<Database>, versions: FlowVersions): Flows {
   const read = batched(async (ids: readonly string[]) => {
     const rows = await db

@@ -19,6 +19,7 @@ export interface FlowVersion {
 /** Versions that a process remembers, read and planned. */
 const maxVersions = 200;
 
+/** One for each process: remembers those that were found last. */
 export function createFlowVersions(db: Kysely<Database>): FlowVersions {
   const versions = new Map<string, Promise<FlowVersion>>();
   const findDefinition = batched(async (hashes: readonly string[]) => {

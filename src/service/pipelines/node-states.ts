@@ -228,7 +228,7 @@ export function failureSentence(node: string, reason: string): string {
 }
 
 /** What `failureSentence` said; null for a run that failed by something else. */
-export function failureOf(error: string | null): { readonly node: string; readonly reason: string } | null {
+function failureOf(error: string | null): { readonly node: string; readonly reason: string } | null {
   const [, node, reason] = /^The node "(\w+)" failed: (.*)\.$/s.exec(error ?? "") ?? [];
   return node === undefined || reason === undefined ? null : { node, reason };
 }

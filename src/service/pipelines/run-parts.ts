@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import { removedMeanwhile } from "../store/store-error.ts";
 import type { RunHead } from "./run-reader.ts";
 
 /** The large parts of a run, each as JSON text or as pieces of it. */
@@ -90,7 +91,7 @@ async function* valuePieces(store: Store, id: string, which: keyof typeof column
                        from executions where id = $1) pieces`,
       values: [id, from, valueLength],
     });
-    if (row === undefined) throw removed(id);
+    if (row === undefined) throw removedMeanwhile(id);
     yield row.piece;
     if (row.characters < valueLength) return;
   }
@@ -110,18 +111,14 @@ async function* logPieces(store: Store, { id, log_count }: Run): AsyncGenerator<
     const texts = rows.map(({ seq, text }) => {
       const lines = text.split("\n");
       last += lines.length;
-      if (last !== seq) throw removed(id);
+      if (last !== seq) throw removedMeanwhile(id);
       return JSON.stringify(lines).slice(1, -1);
     });
-    if (last === before) throw removed(id);
+    if (last === before) throw removedMeanwhile(id);
     const piece = texts.join(",");
     yield before === 0 ? piece : `,${piece}`;
     if (piece.length < longest / 4) most = Math.min(most * 2, mostRows);
     else if (piece.length > longest) most = Math.max(Math.floor(most / 2), 1);
   }
   yield "]";
-}
-
-function removed(id: string): Error {
-  return new Error(`${id} was removed while it was read`);
 }

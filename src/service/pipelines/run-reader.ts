@@ -46,6 +46,7 @@ const maxCachedRuns = 500;
 
 const maxEndedRuns = 5_000;
 
+/** One for each process. @param generations says which ended runs were removed since they were read */
 export function createRunReader(store: Store, generations: Generations): RunReader {
   const find = batched((ids: readonly string[]) => readHeads(store, ids));
   const ended = generations.rememberRuns<RunHead>(maxEndedRuns);

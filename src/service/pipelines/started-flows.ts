@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Store } from "../store/store.ts";
-import { essence } from "./again-plan.ts";
+import { essence } from "./again-affected.ts";
 import { asks } from "./asking-nodes.ts";
 import type { Definition } from "./definition.ts";
 import type { Flows } from "./find-flow.ts";

@@ -5,7 +5,7 @@ import { leaveTombstones, ownerAudiences } from "../store/tombstones.ts";
 import { heldTrees, isHeldConversation } from "./held.ts";
 import { removeTrees } from "./remove-trees.ts";
 import { daysOf, goesBefore, type RetentionRules } from "./rules.ts";
-import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
+import { type Batch, nextEnded, positionAfter, type WalkPosition } from "./walk.ts";
 
 /** Turns looked at in one transaction: most of them are a conversation. */
 const looked = 50;
@@ -46,10 +46,10 @@ interface Going {
 export async function removeConversations(
   tx: Tx,
   rules: RetentionRules,
-  after: Place | null,
-): Promise<Batch<Place>> {
+  after: WalkPosition | null,
+): Promise<Batch<WalkPosition>> {
   const ended = await nextEnded(tx, rules, ["conversations"], after, looked);
-  const next = placeAfter(ended, looked);
+  const next = positionAfter(ended, looked);
   const turns = ended.filter(({ kind }) => kind === "turn").map(({ id }) => id);
   const { rows: locked } = await sql<{ id: string }>`
     select i.id from interactions i where i.execution_id = any(${turns}::text[]) and ${isOldConversation(rules)}

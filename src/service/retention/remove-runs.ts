@@ -3,7 +3,7 @@ import type { Tx } from "../store/store.ts";
 import { heldTrees } from "./held.ts";
 import { removeTrees } from "./remove-trees.ts";
 import { daysOf, goesBefore, type RetentionRules } from "./rules.ts";
-import { type Batch, nextEnded, type Place, placeAfter } from "./walk.ts";
+import { type Batch, nextEnded, positionAfter, type WalkPosition } from "./walk.ts";
 
 /** Ended executions looked at in one transaction, and executions that it deletes, unless one run alone has more. */
 const looked = 250;
@@ -15,7 +15,11 @@ export function isOldRun({ runs, failed_runs }: RetentionRules): RawBuilder<bool
 }
 
 /** Deletes the next runs that are too old, with their sub-runs. */
-export async function removeRuns(tx: Tx, rules: RetentionRules, after: Place | null): Promise<Batch<Place>> {
+export async function removeRuns(
+  tx: Tx,
+  rules: RetentionRules,
+  after: WalkPosition | null,
+): Promise<Batch<WalkPosition>> {
   const ended = await nextEnded(tx, rules, ["runs", "failed_runs"], after, looked);
   let size = 0;
   const within = ended.filter(({ kind, tree_size }, index) => {
@@ -39,7 +43,7 @@ export async function removeRuns(tx: Tx, rules: RetentionRules, after: Place | n
         return [run.id, daysOf(rule, run.team_id)];
       }),
   );
-  const next = placeAfter(within, within.length < ended.length ? within.length : looked);
+  const next = positionAfter(within, within.length < ended.length ? within.length : looked);
   if (roots.size === 0) return { removed: 0, fileIds: [], next };
   const { fileIds } = await removeTrees(tx, roots);
   return { removed: roots.size, fileIds, next };

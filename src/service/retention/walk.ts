@@ -3,7 +3,7 @@ import type { Tx } from "../store/store.ts";
 import { type RetentionKind, type RetentionRules, youngest } from "./rules.ts";
 
 /** Where a walk through the ended has come to. */
-export interface Place {
+export interface WalkPosition {
   /** Text, as a `Date` would lose the microseconds. */
   readonly ended: string;
   readonly id: string;
@@ -36,7 +36,7 @@ export async function nextEnded(
   tx: Tx,
   rules: RetentionRules,
   kinds: readonly RetentionKind[],
-  after: Place | null,
+  after: WalkPosition | null,
   count: number,
 ): Promise<readonly Looked[]> {
   const from =
@@ -51,7 +51,7 @@ export async function nextEnded(
 }
 
 /** Where to go on after these; null where fewer came than were asked for. */
-export function placeAfter(looked: readonly Looked[], count: number): Place | null {
+export function positionAfter(looked: readonly Looked[], count: number): WalkPosition | null {
   const last = looked.at(-1);
   return last === undefined || looked.length < count ? null : { ended: last.ended, id: last.id };
 }

@@ -46,6 +46,7 @@ export function linePlace({ seq, text }: LogLine): Place {
   return { in: "log", line: seq, ...(name !== undefined && { name }), text: text.slice(stamp.length) };
 }
 
+/** The same of a message: of what a person wrote its text alone, of an answer its parts in their order. */
 export function messagePlaces(message: Pick<StoredMessage, "role" | "content" | "parts">): Place[] {
   if (message.role === "user") return [{ in: "message", text: message.content ?? "" }];
   return message.parts.flatMap(partPlaces);

@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 import { noConnectionMessage } from "./store-error.ts";
 
 /** Who needs connections for a request. */
-export interface Asker {
+export interface StoreUser {
   /** The person or team; else the network that the request came from. */
   readonly who: string;
   /** Aborted when nobody waits for the answer any more; asked for only where there is a wait. */
@@ -38,10 +38,10 @@ export function createFairStores(
   store: Omit<Store, "of">,
   lent: PostgresPool,
   connections: number,
-): (asker: Asker) => Store {
+): (user: StoreUser) => Store {
   const limiter = createLimiter(sharesOf(connections));
 
-  async function inTurn<T>({ who, gone }: Asker, work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>({ who, gone }: StoreUser, work: () => Promise<T>): Promise<T> {
     let begun = false;
     const whileWaiting = () => anySignal([gone(), AbortSignal.timeout(longestWaitMs)]);
     try {
@@ -55,9 +55,9 @@ export function createFairStores(
   }
 
   /** In turn, until it is released. */
-  const connect = (asker: Asker) =>
+  const connect = (user: StoreUser) =>
     new Promise<PostgresPoolClient>((resolve, reject) => {
-      inTurn(asker, async () => {
+      inTurn(user, async () => {
         const client = await lent.connect();
         await new Promise<void>((over) =>
           resolve({
@@ -71,17 +71,17 @@ export function createFairStores(
       }).catch(reject);
     });
 
-  const of = (asker: Asker): Store => {
+  const of = (user: StoreUser): Store => {
     let db: Kysely<Database> | null = null;
     return {
       ...store,
       of,
       get db() {
-        const pool = { connect: () => connect(asker), end: () => lent.end() };
+        const pool = { connect: () => connect(user), end: () => lent.end() };
         db ??= new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
         return db;
       },
-      query: (config) => inTurn(asker, () => store.query(config)),
+      query: (config) => inTurn(user, () => store.query(config)),
     };
   };
   return of;

@@ -39,6 +39,21 @@ export function sentenceOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
 }
 
+/** What was thrown, what caused it, and so on: five at most, as nothing says that they come to an end. */
+export function causesOf(thrown: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  for (let error = thrown; error !== undefined && causes.length < 5; ) {
+    causes.push(error);
+    error = error instanceof Error ? error.cause : undefined;
+  }
+  return causes;
+}
+
+/** For a run or conversation that is read piece by piece: the rest of it is not there any more. */
+export function removedMeanwhile(id: string): Error {
+  return new Error(`${id} was removed while it was read`);
+}
+
 /** What pg's pool says where nobody has given a connection back in time. */
 export const noConnectionMessage = "timeout exceeded when trying to connect";
 
@@ -61,11 +76,7 @@ const outOfRoom = new Set(["ENOSPC", "EDQUOT", "EROFS", "53100"]);
 
 /** Whether something could not be written because a disk is full or takes nothing: of the files or of the database. */
 export function isOutOfRoom(thrown: unknown): boolean {
-  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
-    if (outOfRoom.has(codeOf(error) ?? "")) return true;
-    error = error instanceof Error ? error.cause : undefined;
-  }
-  return false;
+  return causesOf(thrown).some((error) => outOfRoom.has(codeOf(error) ?? ""));
 }
 
 /** The code of an error of an object store that cannot be used now, and may be later. */
@@ -73,11 +84,7 @@ export const filesUnavailable = "FILES_UNAVAILABLE";
 
 /** Whether bytes could not be written or read because their store is away, or refuses us until somebody sets it right. */
 export function isFilesUnavailable(thrown: unknown): boolean {
-  for (let error = thrown, depth = 0; error !== undefined && depth < 5; depth++) {
-    if (codeOf(error) === filesUnavailable) return true;
-    error = error instanceof Error ? error.cause : undefined;
-  }
-  return false;
+  return causesOf(thrown).some((error) => codeOf(error) === filesUnavailable);
 }
 
 /** Whether a prepared statement is refused because a migration has changed what it gives; the statement itself is right. */

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { unfinishedMark } from "../data-directory.ts";
 import { createLifetimes } from "./connection-lifetime.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
-import { type Asker, createFairStores } from "./fair-stores.ts";
+import { createFairStores, type StoreUser } from "./fair-stores.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
 import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
@@ -38,7 +38,7 @@ export interface Store {
   /** Any other query as it is. @returns its rows */
   query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<R[]>;
   /** The same for a request: `db` and `query` get their connections in turn with all who ask. */
-  of(asker: Asker): Store;
+  of(user: StoreUser): Store;
   /** For connections outside the pool, such as one that listens. */
   readonly connection: pg.ClientConfig;
   /** Closes the connections; stops the embedded database if nobody else uses it. */

@@ -13,6 +13,7 @@ const isRemote = 0x200;
 
 export const linkFlags = sampled | knowsRemote;
 
+/** The `flags` of a span: sampled, and whether its parent is of another process. */
 export const flagsOf = ({ isParentRemote }: Pick<Span, "isParentRemote">) =>
   sampled | knowsRemote | (isParentRemote ? isRemote : 0);
 

@@ -25,18 +25,22 @@ export function part(field: number, parts: Parts): Buffer {
   return Buffer.concat([tag(field, wire.length), bits(content.length), content]);
 }
 
+/** A field that is a string. */
 export const text = (field: number, value: string) => part(field, [Buffer.from(value)]);
 
+/** A field of eight bytes, as OTLP has times. @param value from 0 to 2^64 - 1 */
 export function fixed64(field: number, value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(value);
   return Buffer.concat([tag(field, wire.eightBytes), bytes]);
 }
 
+/** A field of four bytes, as OTLP has flags. @param value from 0 to 2^32 - 1 */
 export function fixed32(field: number, value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return Buffer.concat([tag(field, wire.fourBytes), bytes]);
 }
 
+/** The bytes of a message, or of fields that follow each other. */
 export const whole = (parts: Parts) => Buffer.concat(parts);

@@ -9,7 +9,7 @@ import type { Store, Tx } from "../store/store.ts";
 import { readLoaded, recordLoad } from "./audit-load.ts";
 import { loadAgents } from "./load-agents.ts";
 import type { Workspace } from "./read-workspace.ts";
-import { readMember } from "./schema.ts";
+import { readMember, type WheelhouseFile } from "./schema.ts";
 
 export interface LoadOptions {
   readonly store: Store;
@@ -53,7 +53,8 @@ export async function loadWorkspace(options: LoadOptions): Promise<Loaded> {
 }
 
 async function loadAll(tx: Tx, { ids, workspace, ...options }: LoadOptions): Promise<Loaded> {
-  await loadPeople(tx, workspace);
+  await loadPeople(tx, workspace.settings.people);
+  await loadTeams(tx, workspace.settings.teams);
   await applyMapping(tx, workspace.settings.sign_in ?? null);
   if (!workspace.settings.programs.metadata_documents) await endDocumentPrograms(tx);
   await loadRunningLimits(tx, workspace);
@@ -65,21 +66,21 @@ async function loadAll(tx: Tx, { ids, workspace, ...options }: LoadOptions): Pro
 }
 
 /** An address is whose the file says: somebody who is gone from it, and had it before, is nobody's namesake. */
-async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
-  const ids = settings.people.map(({ id }) => id);
-  const emails = settings.people.map(({ email }) => email.toLowerCase());
+async function loadPeople(tx: Tx, people: WheelhouseFile["people"]): Promise<void> {
+  const ids = people.map(({ id }) => id);
+  const emails = people.map(({ email }) => email.toLowerCase());
   await sql`update users set email = former_email(id)
     where lower(email) = any(${emails}::text[]) and not id = any(${ids}::text[])`.execute(tx);
   await sql`update users set managed = '{}' where managed <> '{}' and not id = any(${ids}::text[])`.execute(
     tx,
   );
-  const people = settings.people.map(({ id, email, first_name, last_name, plan, role }) => {
+  const rows = people.map(({ id, email, first_name, last_name, plan, role }) => {
     const managed = ["email", "first_name", "last_name", "plan", ...(role === undefined ? [] : ["role"])];
     return { id, email, first_name, last_name, plan, role: role ?? "member", managed, profile_picture: null };
   });
   await tx
     .insertInto("users")
-    .values(people)
+    .values(rows)
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
         email: row.ref("excluded.email"),
@@ -97,16 +98,19 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
       })),
     )
     .execute();
-  await makeFirstAdmin(tx, settings.people);
-  const teamIds = settings.teams.map(({ id }) => id);
+  await makeFirstAdmin(tx, people);
+}
+
+async function loadTeams(tx: Tx, teams: WheelhouseFile["teams"]): Promise<void> {
+  const teamIds = teams.map(({ id }) => id);
   await sql`update teams set managed = '{}' where managed <> '{}' and not id = any(${teamIds}::text[])`.execute(
     tx,
   );
-  if (settings.teams.length === 0) return;
+  if (teams.length === 0) return;
   const managed = ["name", "plan", "members", "retired"];
   await tx
     .insertInto("teams")
-    .values(settings.teams.map(({ id, name, plan }) => ({ id, name, plan, managed })))
+    .values(teams.map(({ id, name, plan }) => ({ id, name, plan, managed })))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
         name: row.ref("excluded.name"),
@@ -119,14 +123,22 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
       })),
     )
     .execute();
-  const members = settings.teams.flatMap(({ id, members }) => {
+  await loadMembers(tx, teams);
+}
+
+async function loadMembers(tx: Tx, teams: WheelhouseFile["teams"]): Promise<void> {
+  const members = teams.flatMap(({ id, members }) => {
     const roles = new Map(members.map(readMember).map((member) => [member.id, member.role]));
     return [...roles].map(([user_id, role]) => ({ team_id: id, user_id, role }));
   });
   // What the identity provider's groups gave is looked at next; whom the file names has the file's role.
   await tx
     .deleteFrom("team_members")
-    .where("team_id", "in", teamIds)
+    .where(
+      "team_id",
+      "in",
+      teams.map(({ id }) => id),
+    )
     .where("given_by_groups", "=", false)
     .execute();
   await tx
@@ -141,7 +153,7 @@ async function loadPeople(tx: Tx, { settings }: Workspace): Promise<void> {
 }
 
 /** Somebody has to look after all: where no active person is an admin, the first of the file whose role it does not say. */
-async function makeFirstAdmin(tx: Tx, people: Workspace["settings"]["people"]): Promise<void> {
+async function makeFirstAdmin(tx: Tx, people: WheelhouseFile["people"]): Promise<void> {
   const first = people.find(({ role }) => role === undefined);
   if (first === undefined) return;
   await sql`update users set role = 'admin', version = version + 1 where id = ${first.id} and not exists (

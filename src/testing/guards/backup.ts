@@ -53,7 +53,7 @@ export const backupGuards: readonly Guard[] = [
     id: "restored-paused",
     codes: ["S-97"],
     holds: "What is paused runs nothing.",
-    file: "src/service/service.ts",
+    file: "src/service/store/pause-gate.ts",
     text: "if (pause === null) return await begin();",
     off: "return await begin();",
     tests: ["src/service/backup/paused.test.ts"],

@@ -107,7 +107,7 @@ export const engineGuards: readonly Guard[] = [
     id: "log-by-epoch",
     codes: ["S-03"],
     holds: "Whoever has lost an execution writes nothing to its log.",
-    file: "src/service/engine/record.ts",
+    file: "src/service/engine/log-writes.ts",
     text: "where id = ${id} and epoch = ${epoch} and state = 'running' for no key update",
     off: "where id = ${id} and state = 'running' for no key update",
     tests: ["src/service/engine/faults.test.ts"],

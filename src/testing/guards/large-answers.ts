@@ -47,7 +47,7 @@ export const largeAnswerGuards: readonly Guard[] = [
     codes: ["S-251"],
     holds: "A conversation that loses messages while it is read is cut off.",
     file: "src/service/agents/conversation-pieces.ts",
-    text: "if (left.count !== count || count !== expected) throw removed(id);",
+    text: "if (left.count !== count || count !== expected) throw removedMeanwhile(id);",
     off: "",
     tests: ["src/service/http/large-conversations.test.ts"],
     named: "removed while it is read",

@@ -70,8 +70,9 @@ export function useWatchedThings(
   ];
 }
 
-/** The names under which things are watched. */
+/** The name under which a run is watched. */
 export const runKey = (runId: string) => `run ${runId}`;
+/** The name under which a conversation is watched. */
 export const conversationKey = (interactionId: string) => `conversation ${interactionId}`;
 
 const sightOf = (read: unknown, isEnded: boolean): Watched["state"] =>

@@ -15,6 +15,7 @@ export const newestCounted = (count: number, more: unknown, one: string, many?: 
 
 /** What somebody is called here, where "you" would not tell who. */
 export const fullName = (row: PersonIn & Row): string => personName(row) ?? shownName(row.id);
+/** A team by its name, else by its id. */
 export const teamTitle = ({ id, name }: Row & { readonly name?: string | null | undefined }): string =>
   shownName(name || id);
 

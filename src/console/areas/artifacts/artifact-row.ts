@@ -28,11 +28,14 @@ export function sizeOf(row: Pick<ArtifactIn, "metadata">): number | null {
 /** The size in words. */
 export const sizeWords = (size: number | null): string => (size === null ? "unknown" : formatSize(size));
 
+/** As the service told it; null where it did not. */
 export const mediaTypeOf = (row: Pick<ArtifactIn, "metadata">): string | null =>
   row.metadata?.media_type || null;
 
+/** The type in a word: of its name, else of its media type. */
 export const typeOf = (row: ArtifactIn): TypeWord => typeWord(row.filename, mediaTypeOf(row));
 
+/** How its preview is drawn. */
 export const kindOfRow = (row: ArtifactIn) => kindOf(row.filename, mediaTypeOf(row));
 
 /** Who made it, by name, else by what is told; null for nobody. */

@@ -52,7 +52,7 @@ function plainType(mediaType: string | null | undefined): string | null {
 }
 
 /** The ending of a file name in small letters, "" for none. */
-export function endingOf(filename: string | null | undefined): string {
+function endingOf(filename: string | null | undefined): string {
   // Marks that turn the reading direction are no letters of an ending (C-08).
   const name = (filename ?? "").replaceAll(/[\p{Cc}\p{Cf}]/gu, "");
   return /\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? name.toLowerCase();

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { describeError } from "../../api/describe-error.ts";
 import type { Api } from "../../lib/api.tsx";
 import { useApi } from "../../lib/api.tsx";
-import { type Place, placeOf } from "../../lib/markdown/links.ts";
+import { type FilePlace, placeOf } from "../../lib/markdown/links.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { type ArtifactIn, type ArtifactScope, findInList, versionOf } from "./queries.ts";
 import { linkOf } from "./queries-of-one.ts";
@@ -63,7 +63,7 @@ export function useDownload() {
 }
 
 /** Follows a link once. It is never on the page, so that it stays out of the history and of the middle button. */
-function follow(place: Exclude<Place, { kind: "nowhere" }>, name: string): void {
+function follow(place: Exclude<FilePlace, { kind: "nowhere" }>, name: string): void {
   const link = document.createElement("a");
   link.href = place.url;
   link.rel = "noopener noreferrer";

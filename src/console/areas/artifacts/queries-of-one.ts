@@ -23,7 +23,7 @@ export interface ArtifactLink {
  * @param versionId null: the newest
  * @throws ConsoleError, `not_found` for an unknown or deleted artifact
  */
-export async function readArtifactLink(
+async function readArtifactLink(
   api: Api,
   artifactId: string,
   versionId: string | null,

@@ -34,6 +34,7 @@ export interface FindSearch {
   name?: string | undefined;
 }
 
+/** Reads the address; what is not understood is undefined. */
 export function readFindSearch(raw: Record<string, unknown>): FindSearch {
   return { agent: textParam(raw.agent), name: textParam(raw.name) };
 }

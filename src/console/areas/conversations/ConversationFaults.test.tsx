@@ -9,7 +9,8 @@ import { renderConsole } from "../../../testing/render-console.tsx";
 import { viewSizes } from "../../../testing/view-sizes.ts";
 import { receive } from "../../api/receive.ts";
 import { sanitizeJson } from "../../api/sanitize-json.ts";
-import { createConversationModel, type MessageIn } from "./model.ts";
+import type { MessageIn } from "./message-rows.ts";
+import { createConversationModel } from "./model.ts";
 
 const service = mockServicePerTest();
 viewSizes();

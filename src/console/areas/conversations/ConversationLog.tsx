@@ -12,7 +12,7 @@ import {
   useState,
 } from "react";
 import { noFind } from "../../lib/markdown/Marked.tsx";
-import type { Row } from "./model.ts";
+import type { Row } from "./message-rows.ts";
 import { PartRow } from "./PartRow.tsx";
 
 export interface ConversationLogHandle {

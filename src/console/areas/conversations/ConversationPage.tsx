@@ -33,7 +33,7 @@ import {
 } from "./ConversationState.tsx";
 import { CopyDialog } from "./CopyDialog.tsx";
 import { CopyPair } from "./CopyPair.tsx";
-import type { Row } from "./model.ts";
+import type { Row } from "./message-rows.ts";
 import { conversationMutations, useStopTurn } from "./mutations.ts";
 import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";

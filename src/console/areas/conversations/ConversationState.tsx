@@ -11,7 +11,7 @@ import { formatDuration, parseTime } from "../../lib/time/format.ts";
 import { StatePill } from "../../ui/Tag.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { NotFoundForYou } from "../session/index.ts";
-import type { Span } from "./model.ts";
+import type { Span } from "./message-rows.ts";
 
 type Props = { described: Description; since: number | null; isStopRequested?: boolean };
 

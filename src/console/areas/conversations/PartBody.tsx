@@ -11,7 +11,7 @@ import { shownName } from "../../lib/shownName.ts";
 import { cx } from "../../ui/cx.ts";
 import { linkClass } from "../../ui/textClass.ts";
 import { Said } from "./commands.tsx";
-import { type Body, errorWords } from "./model.ts";
+import { type Body, errorWords } from "./message-rows.ts";
 import { ToolCard } from "./ToolCard.tsx";
 
 type Props = { body: Body; find: Find; actions: ReactNode };

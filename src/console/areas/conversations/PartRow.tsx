@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Took } from "./ConversationState.tsx";
-import type { Row } from "./model.ts";
+import type { Row } from "./message-rows.ts";
 import { PartBody } from "./PartBody.tsx";
 
 type Props = {

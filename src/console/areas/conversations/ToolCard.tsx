@@ -11,7 +11,7 @@ import { cx } from "../../ui/cx.ts";
 import { StateShape, toneWord } from "../../ui/State.tsx";
 import { ApprovalNote } from "../inbox/index.ts";
 import { Took } from "./ConversationState.tsx";
-import { errorWords, type ToolCall } from "./model.ts";
+import { errorWords, type ToolCall } from "./message-rows.ts";
 import { textOf } from "./useFind.ts";
 
 type Props = { call: ToolCall; find: Find; actions: ReactNode };

@@ -133,7 +133,7 @@ const longNames = new Set(["content", "text", "csv", "message", "body", "prompt"
 const deepest = 3;
 
 /** The values that a form can ask for; others stay in the command as they are. */
-export function fieldsOf({ args }: Command): readonly CommandField[] {
+function fieldsOf({ args }: Command): readonly CommandField[] {
   return inside(args, []);
 }
 
@@ -164,7 +164,7 @@ function labelOf(key: string): string {
 }
 
 /** What a field shows at first. */
-export function shownIn(command: Command, { path, kind }: CommandField): FieldValue {
+function shownIn(command: Command, { path, kind }: CommandField): FieldValue {
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], command.args);
   if (kind === "boolean") return value === true;
   return Array.isArray(value) ? value.join("\n") : String(value);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createConversationModel, errorWords, type MessageIn } from "./model.ts";
+import { errorWords, type MessageIn } from "./message-rows.ts";
+import { createConversationModel } from "./model.ts";
 
 const said = (id: string, content: string): MessageIn => ({
   id,

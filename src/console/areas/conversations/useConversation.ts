@@ -3,7 +3,8 @@ import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
-import { type Conversation, createConversationModel, type MessageIn } from "./model.ts";
+import type { MessageIn } from "./message-rows.ts";
+import { type Conversation, createConversationModel } from "./model.ts";
 import { interactionQueries, useTurn } from "./queries.ts";
 
 const empty: Conversation = { rows: [], turns: [], files: [], errors: [], calls: [] };
@@ -83,7 +84,7 @@ export function useConversation(interactionId: string) {
 export type ConversationFacts = ReturnType<typeof useConversation>;
 
 /** The core's messages; with none, its response is the one thing that was said. Null while the agent works. */
-export function messagesOf(
+function messagesOf(
   status: { readonly messages?: unknown; readonly response?: string | null | undefined } | undefined,
 ): readonly (MessageIn | null)[] | null {
   if (!status) return null;

@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { jsonStart } from "../../lib/json/measure.ts";
 import type { Shortcut } from "../../lib/page/shortcuts.ts";
 import type { ConversationLogHandle } from "./ConversationLog.tsx";
-import type { Conversation, Row } from "./model.ts";
+import type { Row } from "./message-rows.ts";
+import type { Conversation } from "./model.ts";
 
 /** What a search found: the rows that have it, in order. */
 export interface Found {

@@ -9,7 +9,7 @@ import { StateShape } from "../../ui/State.tsx";
 import type { Tail } from "./ConversationLog.tsx";
 import { Elapsed } from "./ConversationState.tsx";
 import { Said } from "./commands.tsx";
-import { errorWords } from "./model.ts";
+import { errorWords } from "./message-rows.ts";
 import { sendProblem, useSend } from "./mutations.ts";
 import { Band } from "./PartRow.tsx";
 import type { ConversationFacts } from "./useConversation.ts";

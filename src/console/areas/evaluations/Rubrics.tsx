@@ -206,6 +206,7 @@ export function DeleteRubric({ rubric, canSwitchOff, ...rest }: Props) {
   );
 }
 
+/** A rubric by its name, else by its id. */
 export const rubricName = (rubric: Pick<RubricIn, "id" | "name">): string =>
   shownName(rubric.name || rubric.id);
 

@@ -10,7 +10,7 @@ import { evaluationQueries } from "./queries.ts";
 import { longestPeriod } from "./search.ts";
 
 /** The grades in the order in which they are shown; unknown ones follow. */
-export const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
+const gradeOrder = Object.keys(gradeStates) as readonly (keyof typeof gradeStates)[];
 
 /** Every grade that is shown: the known ones, then those of `present` that we do not know, each once. */
 export function shownGrades(present: Iterable<string>): readonly string[] {
@@ -35,6 +35,7 @@ export function readCounts(map: Readonly<Record<string, unknown>> | null | undef
   return new Map(entries.sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)));
 }
 
+/** How many there are of all grades together. */
 export const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 

@@ -22,6 +22,7 @@ export function readKnowledgeSearch(raw: Record<string, unknown>): KnowledgeSear
   };
 }
 
+/** Reads the address; what is not understood is undefined. */
 export function readSourceSearch(raw: Record<string, unknown>): SourceSearch {
   return { file: textParam(raw.file), page: countParam(raw.page) };
 }

@@ -32,7 +32,7 @@ const names: Readonly<Record<SourceGroup["key"], string>> = {
 };
 
 /** A draft waits for those who may approve it: as the service says, else its maker, or the members of its team (§4.12). */
-export function mayApprove(
+function mayApprove(
   source: SourceIn,
   who: { readonly userId: string | null; readonly kind: string; readonly teams: readonly string[] | null },
 ): boolean {
@@ -42,7 +42,7 @@ export function mayApprove(
 }
 
 /** The inbox in its order: what waits first, what is settled last, newest first in each. */
-export function groupSources(
+function groupSources(
   sources: readonly SourceIn[],
   putOff: PutOff,
   now: number,
@@ -76,11 +76,13 @@ export function sumOf(credits: readonly (number | null | undefined)[]): number |
   return known.length < credits.length ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
+/** A source by its name, else by its id. */
 export const sourceName = (source: {
   readonly name?: string | null | undefined;
   readonly id: string;
 }): string => shownName(source.name || source.id);
 
+/** Its state in words, with its tone. */
 export const sourceState = (source: SourceIn) => describeState(sourceStates, source.status);
 
 /** "Uploaded files"; a type that we do not know as it came. */

@@ -43,6 +43,7 @@ export function joinServers(
     .sort((a, b) => serverName(a.server).localeCompare(serverName(b.server)));
 }
 
+/** A server by its name, else by its id. */
 export const serverName = (server: Pick<ServerIn, "server_id" | "name">): string =>
   shownName(server.name || server.server_id || "Unnamed server");
 
@@ -130,9 +131,11 @@ export function connectionWords(
   }
 }
 
+/** Whether one of its connections waits for a person to do something. */
 export const needsSomebody = (row: ServerRow): boolean =>
   needOf(row.mine) !== null || needOf(row.team) !== null;
 
+/** Whether one of its connections works. */
 export const isConnected = (row: ServerRow): boolean =>
   row.mine?.status === "connected" || row.team?.status === "connected";
 

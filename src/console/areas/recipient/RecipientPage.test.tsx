@@ -12,7 +12,7 @@ import { testClock } from "../../../testing/test-clock.ts";
 import { testWorkers } from "../../../testing/test-wheelhouse.ts";
 import { freeCaller } from "../../api/caller.ts";
 import { PreferencesProvider, PreferencesStore } from "../../lib/preferences/preferences.tsx";
-import { type Clock, ClockProvider } from "../../lib/time/clock.tsx";
+import { ClockProvider, type TickingClock } from "../../lib/time/clock.tsx";
 import { surroundingsOf } from "./FilePreview.tsx";
 import { RecipientPage } from "./RecipientPage.tsx";
 import { tokenOf } from "./shared-link.ts";
@@ -35,7 +35,7 @@ const file: Output<typeof openSharedLink> = {
 function openPage(token: string | null = "tok_1") {
   const time = testClock();
   const ticks = new Set<() => void>();
-  const clock: Clock = {
+  const clock: TickingClock = {
     now: time.now,
     subscribe: (tick) => {
       ticks.add(tick);

@@ -7,8 +7,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { later } from "../../ui/later.ts";
 import { LazyPart } from "../LazyPart.tsx";
-import type { Caret } from "./caret.ts";
-import type { EditorHandle, LineMarks } from "./line-marks.ts";
+import type { Caret, EditorHandle, LineMarks } from "./editor-types.ts";
 import { PlainEditor } from "./PlainEditor.tsx";
 
 const Editor = later(() => import("./Editor.tsx"));

@@ -31,8 +31,7 @@ import {
   useRef,
 } from "react";
 import type { CodeEditorProps } from "./CodeEditor.tsx";
-import type { Caret } from "./caret.ts";
-import type { EditorHandle, LineMarks } from "./line-marks.ts";
+import type { Caret, EditorHandle, LineMarks } from "./editor-types.ts";
 import { editorTheme, jsonColours } from "./theme.ts";
 
 /** Tells the editor which lines to mark from now on. */

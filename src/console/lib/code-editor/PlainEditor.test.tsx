@@ -4,8 +4,8 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useRef, useState } from "react";
 import { expect, it } from "vitest";
-import type { Caret } from "./caret.ts";
 import Editor from "./Editor.tsx";
+import type { Caret } from "./editor-types.ts";
 import { PlainEditor } from "./PlainEditor.tsx";
 
 /** A text in the plain field, or in the editor once that is here; it takes the focus when it comes. */

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { Textarea } from "../../ui/Field.tsx";
 import type { CodeEditorProps } from "./CodeEditor.tsx";
-import type { Caret } from "./caret.ts";
+import type { Caret } from "./editor-types.ts";
 
 type Props = Pick<CodeEditorProps, "label" | "value" | "onChange" | "isReadOnly" | "language" | "isTall"> & {
   readonly describedBy: string | undefined;

@@ -11,7 +11,7 @@ import { counted } from "../words.ts";
 type Rules = NonNullable<DataOf<typeof getRetention>["rules"]>;
 
 /** What is deleted by itself after a time. */
-export type Deleted = "runs" | "conversations";
+export type Expiring = "runs" | "conversations";
 
 /** Rules change with a start of the service alone. */
 const staleTime = 10 * 60_000;
@@ -20,7 +20,7 @@ const staleTime = 10 * 60_000;
  * After which time the service deletes runs or conversations, as sentences; null where it deletes none, or does not say.
  * @param enabled whether anybody reads them
  */
-export function useDeletionWords(what: Deleted, enabled: boolean): string | null {
+export function useDeletionWords(what: Expiring, enabled: boolean): string | null {
   const api = useApi();
   const isAsked = useCan("retention") && enabled;
   const query = { preview: false };
@@ -49,7 +49,7 @@ export function useDeletedWords(what: string, id: string, enabled = true): strin
 }
 
 /** "Runs are deleted 90 days after they end, failed runs after 30 days."; null where nothing of it is ever deleted. */
-export function deletionWords(rules: Rules, what: Deleted): string | null {
+export function deletionWords(rules: Rules, what: Expiring): string | null {
   const kinds = what === "runs" ? ["runs", "failed_runs"] : ["conversations"];
   const ours = rules.filter((rule) => rule?.kind != null && kinds.includes(rule.kind));
   const daysOf = (kind: string) => {

@@ -30,7 +30,7 @@ export interface Three {
 }
 
 /** Where a leaf stands: the beginning of its id, and its path. */
-export interface Place {
+export interface LeafPlace {
   readonly id: readonly string[];
   readonly path: readonly string[];
 }
@@ -50,7 +50,7 @@ export function kindOf(kinds: readonly MergeKind[]): MergeKind {
  * Merges one value as a whole: equal changes and changes of one side decide themselves; texts go by line; anything else
  * that both changed is a conflict.
  */
-export function mergeLeaf(three: Three, place: Place, byLine: ByLine): Leaf {
+export function mergeLeaf(three: Three, place: LeafPlace, byLine: ByLine): Leaf {
   const { base, theirs, mine } = three;
   const leaf = { id: idText(place.id), path: place.path, ...three, chunks: null, lineBreak: "\n" } as const;
   if (sameJson(mine, theirs)) {
@@ -70,7 +70,7 @@ export function mergeLeaf(three: Three, place: Place, byLine: ByLine): Leaf {
  * new ones by name, so that both sides get the same list.
  * @param sets the keys of lists that are sets: two people may each put in or take out something else
  */
-export function mergeTree(three: Three, place: Place, sets: readonly string[] = []): Leaf[] {
+export function mergeTree(three: Three, place: LeafPlace, sets: readonly string[] = []): Leaf[] {
   const { base, theirs, mine } = three;
   const before = base === undefined ? {} : base;
   const settled = sameJson(mine, theirs) || sameJson(mine, base) || sameJson(theirs, base);
@@ -134,7 +134,7 @@ function mergeTexts(
   base: Text,
   theirs: Text,
   mine: Text,
-  place: Place,
+  place: LeafPlace,
 ): Leaf {
   const { chunks, lineBreak } = mergeText(base, theirs, mine, (index) =>
     idText([...place.id, `line ${index}`]),

@@ -28,7 +28,7 @@ const choices: { [K in keyof Preferences]: readonly [Preferences[K], ...Preferen
 const names = Object.keys(choices) as (keyof Preferences)[];
 
 /** Under which a choice is kept in this browser. */
-export const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
+const preferenceKey = (name: keyof Preferences) => `wheelhouse:${name}`;
 
 /** Reads and writes the preferences in `storage`; a blocked storage leaves them as they are for this page only. */
 export class PreferencesStore {

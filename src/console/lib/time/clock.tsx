@@ -3,14 +3,14 @@ import { usePreferences } from "../preferences/preferences.tsx";
 import type { TimeReader } from "./format.ts";
 
 /** What shows the time reads it here: tests give a clock that stands. All values are ms since 1970. */
-export interface Clock {
+export interface TickingClock {
   now(): number;
   /** Calls back about once a second while the page is visible. Returns the way to stop. */
   subscribe(tick: () => void): () => void;
 }
 
 /** One interval for everything that ticks on the page; it rests while nobody looks. */
-export function makeClock(now: () => number = Date.now): Clock {
+export function makeClock(now: () => number = Date.now): TickingClock {
   const listeners = new Set<() => void>();
   let current = now();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -39,10 +39,10 @@ export function makeClock(now: () => number = Date.now): Clock {
   };
 }
 
-const ClockContext = createContext<Clock | null>(null);
+const ClockContext = createContext<TickingClock | null>(null);
 
 /** Gives the clock to all below. */
-export function ClockProvider({ clock, children }: { clock: Clock; children: ReactNode }) {
+export function ClockProvider({ clock, children }: { clock: TickingClock; children: ReactNode }) {
   return <ClockContext value={clock}>{children}</ClockContext>;
 }
 

@@ -12,7 +12,7 @@ import { useStore } from "../useStore.ts";
 const most = 6;
 const minute = 60_000;
 /** What ended stays for ten minutes, so that its end is noticed. */
-export const stays = 10 * minute;
+const stays = 10 * minute;
 const day = 24 * 60 * minute;
 
 /** Runs that this person started here, or watches by hand, and that still move, or ended a moment ago. */
@@ -29,7 +29,7 @@ export function isWatchedRun(run: KnownRun, now: number): boolean {
 }
 
 /** What was asked for by hand gives way last. */
-export const byHandFirst = <T extends Pick<Known, "watched">>(list: T[]): T[] =>
+const byHandFirst = <T extends Pick<Known, "watched">>(list: T[]): T[] =>
   list.sort((a, b) => Number(b.watched === true) - Number(a.watched === true));
 
 /** At most so many are followed, each with a poll of its own. */

@@ -69,7 +69,7 @@ export function waitsForPeople(steps: Journal["steps"]): boolean {
 }
 
 /** What a question is about. */
-export interface Question {
+export interface CallQuestion {
   readonly call: string;
   readonly partId: string;
   readonly facts: TurnFacts;
@@ -89,7 +89,7 @@ export const roundsAtMost = 20;
  */
 export async function ask(
   { journal, ids }: { readonly journal: Journal; readonly ids: Ids },
-  question: Question,
+  question: CallQuestion,
   before: LastQuestion | null,
   said: AttachedRow,
 ): Promise<void> {

@@ -102,7 +102,7 @@ export async function definitionNow(
 }
 
 /** Of one result, in characters of JSON: more would crowd out everything else that the model knows. */
-export const resultCharacters = 64_000;
+const resultCharacters = 64_000;
 
 /** Results are data of any size: what is too long is cut and says so. */
 export function capResult(result: JsonValue): JsonValue {

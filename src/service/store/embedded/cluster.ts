@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import type { Place } from "./place.ts";
+import type { ClusterPlace } from "./place.ts";
 
 /** The superuser of the embedded database; only its unix socket lets anybody in. */
 export const superuser = "wheelhouse";
@@ -16,7 +16,7 @@ export const superuser = "wheelhouse";
  * @throws StoreError `unusable_place`, `wrong_version`, `start_failed`
  */
 export async function ensureCluster(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   account: Account | null,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function ensureCluster(
   await makeCluster(place, binaries, account);
 }
 
-async function makeCluster(place: Place, binaries: Binaries, account: Account | null): Promise<void> {
+async function makeCluster(place: ClusterPlace, binaries: Binaries, account: Account | null): Promise<void> {
   for (const name of await readdir(place.home)) {
     // Left by a start that was killed. Its initdb may still write: whatever cannot be removed is left for the next time.
     if (name.startsWith("data.init")) {

@@ -9,7 +9,7 @@ import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import { databaseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
-import { choosePlace, copiesFolder, defaultSystemFolder, type Place } from "./place.ts";
+import { type ClusterPlace, choosePlace, copiesFolder, defaultSystemFolder } from "./place.ts";
 import { connectionTo, reachServer, stopServer } from "./server.ts";
 import { withStartLock } from "./start-lock.ts";
 
@@ -99,7 +99,7 @@ async function becomeUser(client: pg.Client): Promise<boolean> {
   }
 }
 
-async function leave(place: Place, client: pg.Client): Promise<void> {
+async function leave(place: ClusterPlace, client: pg.Client): Promise<void> {
   try {
     await client.query("select pg_advisory_unlock_shared($1)", [lockKeys.users]);
     const { rows } = await client.query("select pg_try_advisory_lock($1) as last", [lockKeys.users]);

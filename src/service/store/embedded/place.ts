@@ -24,7 +24,7 @@ const maxSocketPath = 103;
 const socketName = ".s.PGSQL.5432";
 
 /** Where one database lives. */
-export interface Place {
+export interface ClusterPlace {
   /** The cluster itself; made by initdb. */
   readonly data: string;
   /** The folder of the unix socket, 0700. */
@@ -46,7 +46,7 @@ export async function choosePlace(
   systemFolder: string,
   account: Account | null,
   log: Logger,
-): Promise<Place> {
+): Promise<ClusterPlace> {
   const marker = join(wanted, "location");
   let home = await readFile(marker, "utf8").then(
     (text) => text.trim(),

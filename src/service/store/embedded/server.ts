@@ -8,7 +8,7 @@ import { codeOf, StoreError, sentenceOf } from "../store-error.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { superuser } from "./cluster.ts";
-import type { Place } from "./place.ts";
+import type { ClusterPlace } from "./place.ts";
 
 const startTimeoutMs = 30_000;
 /** After kill -9 of a server its last processes may hold its memory for a moment: this many starts, 250 ms apart. */
@@ -16,7 +16,7 @@ const starts = 12;
 const maxLogBytes = 10 * 1024 * 1024;
 
 /** How to connect to the database of a place. */
-export function connectionTo(place: Place): pg.ClientConfig {
+export function connectionTo(place: ClusterPlace): pg.ClientConfig {
   return { host: place.socket, port: 5432, user: superuser, database: "postgres", password: "" };
 }
 
@@ -26,7 +26,7 @@ export function connectionTo(place: Place): pg.ClientConfig {
  * @throws StoreError `start_failed` with the last line of the server's log
  */
 export async function reachServer(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   account: Account | null,
   options: readonly string[],
@@ -54,7 +54,7 @@ export async function reachServer(
 }
 
 /** Asks the server to stop at once without losing anything, and waits until it has. */
-export async function stopServer(place: Place): Promise<void> {
+export async function stopServer(place: ClusterPlace): Promise<void> {
   const running = await readPid(place);
   if (running === null || !(await isServerOf(running.pid, place))) return;
   process.kill(running.pid, "SIGINT");
@@ -62,7 +62,7 @@ export async function stopServer(place: Place): Promise<void> {
   while (performance.now() < deadline && (await isServerOf(running.pid, place))) await delay(5);
 }
 
-async function connect(place: Place): Promise<pg.Client | null> {
+async function connect(place: ClusterPlace): Promise<pg.Client | null> {
   const client = new pg.Client({ ...connectionTo(place), connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
   try {
@@ -76,7 +76,7 @@ async function connect(place: Place): Promise<pg.Client | null> {
 }
 
 /** What the server says of itself in postmaster.pid: its process, and whether it takes connections. */
-async function readPid(place: Place): Promise<{ pid: number; ready: boolean } | null> {
+async function readPid(place: ClusterPlace): Promise<{ pid: number; ready: boolean } | null> {
   const text = await readFile(`${place.data}/postmaster.pid`, "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
@@ -87,7 +87,7 @@ async function readPid(place: Place): Promise<{ pid: number; ready: boolean } | 
 }
 
 /** Whether that process is a server on this cluster, and not one that got the number of a dead one. */
-async function isServerOf(pid: number, place: Place): Promise<boolean> {
+async function isServerOf(pid: number, place: ClusterPlace): Promise<boolean> {
   // Empty: being written right now, or cut off by a power failure.
   if (!(pid > 0)) return (await stat(`${place.data}/postmaster.pid`)).mtimeMs > Date.now() - 2_000;
   try {
@@ -106,7 +106,7 @@ async function isServerOf(pid: number, place: Place): Promise<boolean> {
   return found?.stdout.includes(place.data) ?? false;
 }
 
-async function removeLeftovers(place: Place): Promise<void> {
+async function removeLeftovers(place: ClusterPlace): Promise<void> {
   await rm(`${place.data}/postmaster.pid`, { force: true });
   await rm(`${place.socket}/.s.PGSQL.5432.lock`, { force: true });
   await rm(`${place.socket}/.s.PGSQL.5432`, { force: true });
@@ -117,7 +117,7 @@ interface Server {
 }
 
 async function startServer(
-  place: Place,
+  place: ClusterPlace,
   binaries: Binaries,
   account: Account | null,
   options: readonly string[],
@@ -175,7 +175,7 @@ const serverSettings = [
   "log_timezone=UTC",
 ];
 
-async function failure(place: Place): Promise<StoreError> {
+async function failure(place: ClusterPlace): Promise<StoreError> {
   const text = await readFile(place.log, "utf8").catch(() => "");
   const lines = text.trim().split("\n");
   const last = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1);

@@ -162,8 +162,10 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
   );
 }
 
+/** What a role in the whole installation means, where that is not plain. */
 export const roleHint = (role: string): string | undefined =>
   role === "admin" ? "Manages all people, teams and keys." : undefined;
+/** What a plan does not allow. */
 export const planHint = (plan: string): string | undefined =>
   plan === "free" ? "API keys don’t work on this plan." : undefined;
 

@@ -7,7 +7,7 @@ import type { Api } from "../../../lib/api.tsx";
 import type { TeamRow } from "../queries.ts";
 
 /** So many teams are offered to choose from. */
-export const mostTeams = 1_000;
+const mostTeams = 1_000;
 
 /** The teams in use, of all pages: one is chosen from a list, so that each has to be in it. */
 export const teamsToChoose = (api: Api) =>

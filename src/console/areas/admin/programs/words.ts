@@ -4,14 +4,14 @@ import { nameOf } from "../labels.ts";
 type Named = Readonly<Record<string, string>>;
 
 /** What a program is let do, in a few words. */
-export const scopeNames: Named = {
+const scopeNames: Named = {
   read: "Read",
   run: "Run",
   write: "Change",
 } satisfies Record<Scope, string>;
 
 /** The same as a sentence that begins with "It will be able to". */
-export const scopeAbout: Named = {
+const scopeAbout: Named = {
   read: "see agents, conversations, runs, artifacts, evaluations and knowledge that you can see",
   run: "start, continue and stop conversations and runs, answer approvals, and download, share and delete files, as you",
   write:

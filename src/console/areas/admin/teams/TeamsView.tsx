@@ -90,7 +90,7 @@ export function TeamsView({ roles, search }: Props) {
           </EmptyState>
         )
       }
-      foot={footWords(list.rows.length, list.more !== null, roles.isAdmin)}
+      foot={footWords(list.rows.length, { hasMore: list.more !== null, isAdmin: roles.isAdmin })}
       panel={({ key, row, onClose }) => (
         <TeamPanel key={key} id={key} row={row} roles={roles} onClose={onClose} />
       )}
@@ -107,9 +107,10 @@ export function TeamsView({ roles, search }: Props) {
   );
 }
 
-function footWords(count: number, hasMore: boolean, isAdmin: boolean): string {
-  if (hasMore) return `First ${counted(count, "team")}`;
-  return isAdmin ? counted(count, "team") : `${counted(count, "team")} that you are in`;
+function footWords(count: number, { hasMore, isAdmin }: Record<"hasMore" | "isAdmin", boolean>): string {
+  const teams = counted(count, "team");
+  if (hasMore) return `First ${teams}`;
+  return isAdmin ? teams : `${teams} that you are in`;
 }
 
 const columns = (search: AdminSearch): Columns<TeamRow> => ({

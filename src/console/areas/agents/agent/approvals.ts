@@ -67,13 +67,14 @@ export function withMode(value: unknown, id: string, mode: CallMode, byServer: C
 export const modeByServer = (tool: AgentTool): CallMode =>
   nameOfTool(tool).kind === "server" && (tool.approval_mode ?? "off") !== "off" ? "ask" : "run";
 
-/** The strictest floor that fits a tool, and whose it is; null where there is none. */
+/** The least that calls of a tool ask for, and whose rule that is. */
 export interface Floor {
   readonly mode: CallMode;
   /** Null: everybody's. */
   readonly teamId: string | null;
 }
 
+/** The strictest floor that fits a tool; null where there is none. */
 export function floorOf(id: string, floors: FloorsIn): Floor | null {
   const fitting = floors.flatMap((floor): Floor[] => {
     if (!floor?.tools || !fits(floor.tools, id)) return [];

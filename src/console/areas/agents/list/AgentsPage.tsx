@@ -117,7 +117,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
         }}
         phone={(agent) => <PhoneRow agent={agent} isOffered={isOffered} />}
         empty={<NoAgents isFiltered={isFiltered} onClear={() => void navigate({ search: {} })} />}
-        foot={footWords(agents.length, more !== null, isFiltered)}
+        foot={footWords(agents.length, { hasMore: more !== null, isFiltered })}
         keys={[moveKeys, { keys: ["n"], does: "new conversation" }]}
         moreLabel="Show more"
       />
@@ -125,7 +125,10 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
   );
 }
 
-function footWords(count: number, hasMore: boolean, isFiltered: boolean): string {
+function footWords(
+  count: number,
+  { hasMore, isFiltered }: Record<"hasMore" | "isFiltered", boolean>,
+): string {
   const agents = counted(count, "agent");
   if (hasMore) return `First ${agents}`;
   return isFiltered

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useId, useMemo } from "react";
 import { CodeEditor } from "../../../lib/code-editor/CodeEditor.tsx";
-import type { LineMarks } from "../../../lib/code-editor/line-marks.ts";
+import type { LineMarks } from "../../../lib/code-editor/editor-types.ts";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { mergeText, type TextChunk } from "../../../lib/merge/merge-text.ts";
 import { counted } from "../../../lib/words.ts";

@@ -18,7 +18,7 @@ export function SectionList({ form, current }: { form: AgentForm; current: strin
   const hasEvaluations = useCan("evaluation_config_edit");
   const hasApprovals = useApprovalsForm(form.mine.metadata) !== null;
   const { own, metadata } = useMemo(
-    () => sectionLines(form, hasEvaluations, hasApprovals),
+    () => sectionLines(form, { hasEvaluations, hasApprovals }),
     [form, hasEvaluations, hasApprovals],
   );
   const navigate = useNavigate({ from: "/agents/$agentId/settings" });
@@ -118,15 +118,17 @@ interface SectionLine {
   readonly isBroken: boolean;
 }
 
-/**
- * All sections of the settings: those of the agent itself, and those of its metadata.
- * @param hasEvaluations the evaluation has a page of its own
- * @param hasApprovals they have a form, after the tools that they are about
- */
+interface Offered {
+  /** The evaluation has a page of its own. */
+  readonly hasEvaluations: boolean;
+  /** Approvals have a form, after the tools that they are about. */
+  readonly hasApprovals: boolean;
+}
+
+/** All sections of the settings: those of the agent itself, and those of its metadata. */
 function sectionLines(
   form: AgentForm,
-  hasEvaluations: boolean,
-  hasApprovals: boolean,
+  { hasEvaluations, hasApprovals }: Offered,
 ): { own: readonly SectionLine[]; metadata: readonly SectionLine[] } {
   const { mine, base, changed, theirs } = form;
   const line = (

@@ -59,6 +59,7 @@ export function NewerBand({ form }: { form: AgentForm }) {
   );
 }
 
+/** Opens what somebody else has saved meanwhile. `name`: of whoever did; null: not known. */
 export function TheirChangesLink({ name }: { name: string | null }) {
   return (
     <LinkButton

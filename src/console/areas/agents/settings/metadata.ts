@@ -38,6 +38,7 @@ export const settingKeys: Readonly<Record<FormSection, readonly SettingKey[]>> =
   appearance: [{ key: "icon", label: "Icon", kind: "icon" }],
 };
 
+/** Whether a section of the metadata has a form; others are edited as JSON. */
 export const isFormSection = (section: string): section is FormSection =>
   (formSections as readonly string[]).includes(section);
 

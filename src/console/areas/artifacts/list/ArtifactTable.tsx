@@ -189,6 +189,7 @@ function Versions({ file, isOpen, onFold }: Row) {
   );
 }
 
+/** An agent by its name, else by its shortened id. `names`: those that are known, by id. */
 export function AgentName({
   id,
   names,

@@ -6,7 +6,7 @@ import Film from "lucide-react/icons/film";
 import Music from "lucide-react/icons/music";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
-import { type Place, placeOf } from "../../../lib/markdown/links.ts";
+import { type FilePlace, placeOf } from "../../../lib/markdown/links.ts";
 import { useSeen } from "../../../lib/useSeen.ts";
 import { kindOfRow, sizeOf, typeOf } from "../artifact-row.ts";
 import type { Kind } from "../kind.ts";
@@ -141,7 +141,7 @@ function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
   );
 }
 
-type WordsProps = { row: ArtifactIn; place?: Place["kind"]; isEmpty?: boolean };
+type WordsProps = { row: ArtifactIn; place?: FilePlace["kind"]; isEmpty?: boolean };
 
 function Words({ row, place = "here", isEmpty = false }: WordsProps) {
   const [icon, words] = isEmpty ? [<FileText key="i" />, "Empty"] : wordsOf(row, place);
@@ -153,7 +153,7 @@ function Words({ row, place = "here", isEmpty = false }: WordsProps) {
   );
 }
 
-function wordsOf(row: ArtifactIn, place: Place["kind"]): readonly [ReactNode, string] {
+function wordsOf(row: ArtifactIn, place: FilePlace["kind"]): readonly [ReactNode, string] {
   const type = typeOf(row);
   const page = <FileText key="i" />;
   if (place === "nowhere") return [page, row.url ? "Invalid address" : "No address"];

@@ -167,6 +167,7 @@ function LookAnyway({
   );
 }
 
+/** Asks for a fresh address of the version and hands it to the browser. `name`: of the file that is saved. */
 export function DownloadButton({ version, name }: { version: FileVersion; name: string }) {
   const download = useDownload();
   return (

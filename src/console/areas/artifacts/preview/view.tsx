@@ -243,4 +243,5 @@ const limits: Readonly<Record<Exclude<Kind, "none">, Limits>> = {
   text: { ask: 5 * mega, most: 100 * mega },
 };
 
+/** From how many bytes on a preview asks first, and how many it shows at most. */
 export const limitsOf = (kind: Exclude<Kind, "none">): Limits => limits[kind];

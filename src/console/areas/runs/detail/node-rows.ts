@@ -114,7 +114,7 @@ export function nodeStateWord(state: string | null | undefined): string {
 }
 
 /** What one wait is for, without its ids: "a run", "an approval". */
-export function waitSubject(kind: string | null | undefined): string {
+function waitSubject(kind: string | null | undefined): string {
   switch (kind) {
     case "sub_run":
       return "a sub-run";

@@ -66,7 +66,7 @@ export function LogFilters({ log, options, onOptions }: Props) {
 }
 
 /** A tick for each node; all of them without a tick. */
-export function NodeChecks({
+function NodeChecks({
   names,
   nodes,
   onOptions,

@@ -13,7 +13,7 @@ const piece = 10_000;
 const mostCopied = 200_000;
 
 /** Text of lines (0-based, `to` not included), made piece by piece between other work. */
-export async function readText(log: RunLog, from: number, to: number): Promise<string[]> {
+async function readText(log: RunLog, from: number, to: number): Promise<string[]> {
   const parts: string[] = [];
   for (let at = from; at < Math.min(to, log.length); at += piece) {
     if (at > from) await new Promise((resolve) => setTimeout(resolve));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BodyScanner } from "./body-scanner.ts";
 import { LogComparison } from "./held-log.ts";
-import { LogSearch } from "./log-search.ts";
+import { HeldLogSearch } from "./log-search.ts";
 
 function held(log: readonly string[]) {
   const comparison = new LogComparison(undefined, () => {});
@@ -15,7 +15,7 @@ function found(
   text: string,
   { regex = false, caseSensitive = false, from = 0 } = {},
 ) {
-  const search = new LogSearch(held(log), { text, regex, caseSensitive, from });
+  const search = new HeldLogSearch(held(log), { text, regex, caseSensitive, from });
   const hits: number[] = [];
   for (;;) {
     const step = search.step(() => true);

@@ -13,12 +13,12 @@ export interface LogQuery {
 }
 
 /** A pattern looks at this much of a line: on megabytes even a harmless one may take minutes. */
-export const regexReach = 20_000;
+const regexReach = 20_000;
 const mostHits = 200_000;
 const atOnce = 256;
 
 /** Looks for lines that show a text or a pattern, in node or words, in steps between other work. */
-export class LogSearch {
+export class HeldLogSearch {
   readonly #log: HeldLog;
   readonly #query: LogQuery;
   readonly #matches: (text: string) => boolean;

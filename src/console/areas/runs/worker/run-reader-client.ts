@@ -66,7 +66,7 @@ const searchSilenceMs = 4_000;
 const afterLines = 100;
 
 /** What the loss of a worker is called by whoever waits for a run. */
-export function lossOfRunWorker(loss: Loss): Error {
+function lossOfRunWorker(loss: Loss): Error {
   if (loss === "silent") return new SearchTooSlow("The search took too long");
   if (loss === "closed") return new DOMException("The session has ended", "AbortError");
   // Out of memory, most likely.

@@ -7,7 +7,7 @@ import type { Work } from "../../../lib/workers/serve.ts";
 import type { LineBlock } from "./body-scanner.ts";
 import { HeldLog, LogComparison } from "./held-log.ts";
 import { type LogFacts, LogReading } from "./log-reading.ts";
-import { type LogQuery, LogSearch } from "./log-search.ts";
+import { HeldLogSearch, type LogQuery } from "./log-search.ts";
 import { type RunFields, readRunBody } from "./run-body.ts";
 import type { LogChange } from "./run-log.ts";
 
@@ -138,7 +138,7 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
       { runId, query }: { runId: string; query: LogQuery },
       { signal, tell }: Work<Uint32Array<ArrayBuffer>>,
     ): Promise<void> {
-      const search = new LogSearch(runs.get(runId)?.log ?? new HeldLog(), query);
+      const search = new HeldLogSearch(runs.get(runId)?.log ?? new HeldLog(), query);
       for (;;) {
         const { hits, done } = search.step(stopwatch());
         const lines = Uint32Array.from(hits);

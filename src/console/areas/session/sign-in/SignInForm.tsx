@@ -62,6 +62,12 @@ export function SignInForm({ onEdit, onDone }: Props) {
   const teams = result?.teams ?? null;
   const name = connection?.name ?? "";
 
+  const missing = (): string => {
+    if (needsUser) return "Enter your user ID";
+    if (isEnough) return left === 1 ? "One check left" : "Checking…";
+    return kind === "token" ? "Enter a token" : "Enter a key";
+  };
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!result) return;
@@ -124,27 +130,12 @@ export function SignInForm({ onEdit, onDone }: Props) {
             aria-invalid={failed?.problem?.kind === "membership" || undefined}
           />
         </Field>
-        <Field label="Team" aside="optional" hint="Owns what you start">
-          {teams && teams.length > 0 ? (
-            <NativeSelect value={teamId} onChange={(event) => setTeamId(event.target.value)}>
-              <option value="">{kind === "team" ? "The key’s team" : "None (only you)"}</option>
-              {teams.map((team) => (
-                <option key={team.id} value={team.id}>
-                  {team.name}
-                </option>
-              ))}
-            </NativeSelect>
-          ) : (
-            <Input
-              isMono
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="team ID"
-              value={teamId}
-              onChange={(event) => setTeamId(event.target.value)}
-            />
-          )}
-        </Field>
+        <TeamField
+          teams={teams}
+          none={kind === "team" ? "The key’s team" : "None (only you)"}
+          value={teamId}
+          onChange={setTeamId}
+        />
       </div>
       <CheckLines checks={checks.filter((check) => check !== failed)} connection={name} teams={teams} />
       {failed && draft && !needsUser && (
@@ -167,21 +158,7 @@ export function SignInForm({ onEdit, onDone }: Props) {
         {failed && !needsUser ? (
           <span />
         ) : (
-          <Button
-            type="submit"
-            variant="primary"
-            disabledReason={
-              result
-                ? undefined
-                : needsUser
-                  ? "Enter your user ID"
-                  : isEnough
-                    ? waits(left)
-                    : kind === "token"
-                      ? "Enter a token"
-                      : "Enter a key"
-            }
-          >
+          <Button type="submit" variant="primary" disabledReason={result ? undefined : missing()}>
             Sign in
           </Button>
         )}
@@ -195,7 +172,40 @@ export function SignInForm({ onEdit, onDone }: Props) {
   );
 }
 
-const waits = (left: number): string => (left === 1 ? "One check left" : "Checking…");
+type TeamFieldProps = {
+  teams: SignedIn["teams"];
+  /** What it means that none is chosen. */
+  none: string;
+  value: string;
+  onChange: (teamId: string) => void;
+};
+
+/** The team that owns what is started: chosen where the service lists them, else typed. */
+function TeamField({ teams, none, value, onChange }: TeamFieldProps) {
+  return (
+    <Field label="Team" aside="optional" hint="Owns what you start">
+      {teams && teams.length > 0 ? (
+        <NativeSelect value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{none}</option>
+          {teams.map((team) => (
+            <option key={team.id} value={team.id}>
+              {team.name}
+            </option>
+          ))}
+        </NativeSelect>
+      ) : (
+        <Input
+          isMono
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="team ID"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
 
 function AnswerWords({ answers }: { answers: Answers | undefined }) {
   if (answers === undefined) return "connecting…";

@@ -1,3 +1,11 @@
+/** Where somebody types in a text that has the focus: what one field leaves to the next that shows the same text. */
+export interface Caret {
+  /** Where the selection was begun, in UTF-16 code units; a line break is one. */
+  readonly anchor: number;
+  /** Where it ends, which is where typed text goes. */
+  readonly head: number;
+}
+
 /** Lines of a text to mark, counted from 1. */
 export interface LineMarks {
   /** Changed by this person: an edge in the accent. */

@@ -1,13 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type LogWrite, logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
+import type { Claim } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
-
-/** One worker's hold on an execution: whoever claims it next has the next epoch. */
-export interface Claim {
-  readonly id: string;
-  readonly epoch: number;
-}
 
 /**
  * Appends lines to the log, if the claim still holds.
@@ -43,7 +38,7 @@ export const countLines = ({ count, bytes }: LogWrite) =>
   sql`log_count = log_count + ${count}, log_bytes = log_bytes + ${bytes}`;
 
 /** A CTE that writes the lines of each row of the CTE `counted (id, log_count)`. */
-export const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
+const writtenLines = ({ count, rows }: LogWrite) => sql`written as (
       insert into log_lines (execution_id, seq, text)
       select counted.id, counted.log_count - ${count} + line.last, line.text
         from counted, unnest(${rows.map(({ last }) => last)}::integer[], ${rows.map(({ text }) => text)}::text[])
