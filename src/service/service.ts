@@ -11,6 +11,7 @@ import { createAuditRetention, createAuditSealer } from "./audit/seal.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
+import { callerById } from "./credentials/caller-by-id.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { createSealer } from "./credentials/sealer.ts";
 import type { Signer } from "./credentials/signer.ts";
@@ -183,6 +184,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     version: config.version,
     directory: config.workspaceDirectory,
     path: environment.PATH,
+    holds: async (credential) => (await callerById(store, credential)) !== null,
     onNotRevoked: (server, error) =>
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
     onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),

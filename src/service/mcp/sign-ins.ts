@@ -6,6 +6,14 @@ import type { Tx } from "../store/store.ts";
 import type { McpOwner } from "./owner.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
+/** Who begins a sign-in. */
+export interface Beginner {
+  /** Null: a team's key. */
+  readonly person: string | null;
+  /** The id of the credential that they begin it with, which must hold when the browser comes back; absent: none is asked for. */
+  readonly credential?: string;
+}
+
 /** Whose sign-in to which server it is. */
 export interface SignInFor {
   readonly serverId: string;
