@@ -232,4 +232,13 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/store/grouped.test.ts"],
     named: "S-300",
   },
+  {
+    id: "questions-have-few-words",
+    codes: ["S-348"],
+    holds: "Of a question to the knowledge no more words are looked for than can be ranked in a moment.",
+    file: "src/service/knowledge/search.ts",
+    text: "if (words + count > questionWords)",
+    off: "if (words + count > 10_000)",
+    tests: ["src/service/knowledge/question-words.test.ts"],
+  },
 ];
