@@ -51,6 +51,15 @@ export const mcpGuards: readonly Guard[] = [
     tests: ["src/service/mcp/sign-in-cookie.test.ts"],
   },
   {
+    id: "mcp-few-sign-ins-wait",
+    codes: ["S-349"],
+    holds: "Nobody fills the database with sign-ins that they begin.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: "const mostWaiting = 20;",
+    off: "const mostWaiting = 20_000;",
+    tests: ["src/service/mcp/sign-ins.test.ts"],
+  },
+  {
     id: "mcp-open-to-all-others",
     codes: ["S-344"],
     holds: "Whoever is not signed in to a server is served where it wants nothing, whoever else is.",
