@@ -78,7 +78,7 @@ export const commandGuards: readonly Guard[] = [
     file: "src/service/cli/log-sink.ts",
     text: "// A disk that is full or fails, or is away: what the process does matters more than what it says.",
     off: "else throw error;",
-    tests: ["src/service/cli/log-sink.test.ts"],
+    tests: ["src/service/cli/full-log.test.ts"],
     named: "S-340",
   },
   {
