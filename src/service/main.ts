@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
-import { isFull, isGone } from "./cli/log-sink.ts";
+import { isGone } from "./cli/log-sink.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
 import type { Terminal } from "./cli/terminal.ts";
 import { UsageError } from "./cli/usage-error.ts";
@@ -146,7 +146,7 @@ async function allSaid(stream: NodeJS.WriteStream, mostMs: number): Promise<void
 
 /** Whoever closed theirs wants no more; what a service does matters more than what it says. */
 function unlessUnheard(error: NodeJS.ErrnoException): void {
-  if (!isGone(error) && !(isService && isFull(error))) throw error;
+  if (!isGone(error) && !isService) throw error;
 }
 
 /** Nobody looks on page by page at what a service says, and whatever restarts it waits for its end. */

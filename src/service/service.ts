@@ -9,6 +9,7 @@ import { createBackground } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
+import { callerById } from "./credentials/caller-by-id.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { createSealer } from "./credentials/sealer.ts";
 import type { Signer } from "./credentials/signer.ts";
@@ -260,6 +261,7 @@ function openMcp(
     ...{ directory: config.workspaceDirectory, path: config.environment.PATH },
     sealer: createSealer(signer.derive("mcp")),
     outgoing: (own) => createOutgoing({ allowPrivate: [...allowed, ...own] }),
+    holds: async (credential) => (await callerById(store, credential)) !== null,
     onNotRevoked: (server, error) =>
       log.warn({ server, err: error }, "forgot its tokens, but its sign-in did not take them back"),
     onNotStarted: (server, { message, output }) => log.warn({ server, output }, message),

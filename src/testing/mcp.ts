@@ -38,6 +38,7 @@ export function mcpFor(store: Store, servers: object, options: McpForTests = {})
     version: "1.0.0",
     directory: sampleWorkspace,
     path: undefined,
+    holds: async () => true,
     ...rest,
   });
 }
@@ -47,4 +48,14 @@ export async function callTool(mcp: Mcp, id: string, owner: McpOwner | null, cal
   const came = await mcp.callTool(id, owner, call, []);
   if ("asks" in came) throw new Error(`${call.tool} asks: ${JSON.stringify(came.asks)}`);
   return came;
+}
+
+/** Signs a person in, in one browser that agrees to everything. */
+export async function signInTo(mcp: Mcp, id: string, owner: McpOwner) {
+  const { signal } = new AbortController();
+  const person = owner.type === "user" ? owner.id : null;
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(id, owner, { person }, signal);
+  const back = (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
+  const code = new URL(back).searchParams.get("code");
+  return await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
 }

@@ -46,10 +46,16 @@ export interface Misbehaviour {
   readonly noRegistration?: boolean;
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
+  /** Token requests are refused, with these words and all that came with the request. */
+  readonly repeats?: string;
+  /** Its answers to these questions have a field more, of so many characters. */
+  readonly longAnswers?: { readonly to: "metadata" | "registration" | "tokens"; readonly length: number };
   /** Renewed tokens are given, but the answer only comes then. */
   readonly renewal?: Promise<void>;
   /** What kind of tokens it says to give. */
   readonly tokenType?: string;
+  /** Whoever brings no token is served as well. */
+  readonly isOpen?: boolean;
   /** It refuses every call for want of these scopes. */
   readonly lacks?: string;
   /** Anybody may open a session; what is asked in it wants this scope. */
@@ -92,6 +98,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
   let misbehaviour: Misbehaviour = {};
   let origin = "";
 
+  const long = (to: NonNullable<Misbehaviour["longAnswers"]>["to"]) =>
+    misbehaviour.longAnswers?.to === to ? { more: "x".repeat(misbehaviour.longAnswers.length) } : {};
+
   const give = (who: string): Said => {
     const [access_token, refresh_token] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     accessTokens.set(access_token, who);
@@ -101,6 +110,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       refresh_token,
       token_type: misbehaviour.tokenType ?? "Bearer",
       expires_in: expiresIn,
+      ...long("tokens"),
     });
   };
 
@@ -133,6 +143,8 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     tokenRequests.push(form);
     if (misbehaviour.tokenStatus !== undefined)
       return json(misbehaviour.tokenStatus, { error: "server_error" });
+    if (misbehaviour.repeats !== undefined)
+      return json(400, { error: "invalid_grant", error_description: `${misbehaviour.repeats} ${form}` });
     if (form.get("grant_type") === "refresh_token") {
       const refresh = form.get("refresh_token") ?? "";
       const who = refreshTokens.get(refresh);
@@ -178,6 +190,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
         });
       case "/.well-known/oauth-authorization-server":
         return json(200, {
+          ...long("metadata"),
           issuer: origin,
           authorization_endpoint: misbehaviour.authorizationEndpoint ?? `${origin}/authorize`,
           token_endpoint: misbehaviour.tokenEndpoint ?? `${origin}/token`,
@@ -193,7 +206,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       case "/register": {
         const client = { ...JSON.parse(await bodyOf(request)), client_id: `client-${randomUUID()}` };
         registered.push(client);
-        return json(201, client);
+        return json(201, { ...client, ...long("registration") });
       }
       case "/authorize":
         return authorize(searchParams);
@@ -211,7 +224,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     const { authorization } = request.headers;
     if (authorization !== undefined) seen.add(authorization);
     const who = accessTokens.get(authorization?.replace(/^Bearer /, "") ?? "");
-    if (who === undefined) {
+    if (who === undefined && !(misbehaviour.isOpen && authorization === undefined)) {
       const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
       const challenge = `Bearer resource_metadata="${metadata}"`;
       if (misbehaviour.scopeInSession === undefined)

@@ -236,7 +236,7 @@ const serviceRooms: readonly Room[] = [
   // Reads what runs and turns said.
   {
     at: "src/service/search",
-    may: [contract, ...seams, ...inService("agents", "json.ts", "recurring.ts", "store")],
+    may: [contract, ...seams, ...inService("agents", "json.ts", "own-turn.ts", "recurring.ts", "store")],
   },
   // Deletes what has been kept for long enough.
   {

@@ -42,6 +42,8 @@ export interface TestServiceOptions {
   readonly upstreams?: readonly Upstream[];
   readonly consoleDirectory?: string;
   /** Hosts that the service answers for beside those of this machine. */
+  /** Where people reach it; default the address that it listens on. */
+  readonly publicUrl?: string;
   readonly allowedHosts?: readonly string[];
   /** Where the bytes of files lie; default a folder of its own. */
   readonly filesDirectory?: string;
@@ -136,7 +138,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     signer,
     clock: options.clock,
     ids: randomIds,
-    publicUrl: url,
+    publicUrl: options.publicUrl ?? url,
     store,
     modelRetry,
     evaluationQuietMs,

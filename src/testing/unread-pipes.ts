@@ -16,6 +16,9 @@ export function fillUp(writing: number): void {
   closeSync(writing);
 }
 
+/** A file whose every write fails as on a disk that is broken: there is no memory at its beginning. Of Linux alone. */
+export const failingDisk = (): number => openSync("/proc/self/mem", "r+");
+
 /** A pipe that nobody reads: `fill` until nothing more goes into it. */
 export function unreadPipe(path: string) {
   execFileSync("mkfifo", [path]);

@@ -31,7 +31,12 @@ afterAll(async () => {
 async function signIn(owner: McpOwner, account: string): Promise<void> {
   const { mcp } = app.context;
   drive.signInAs(account);
-  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", owner, "user_kim", signal);
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(
+    "drive",
+    owner,
+    { person: "user_kim" },
+    signal,
+  );
   const consent = await fetch(authorizationUrl, { redirect: "manual" });
   const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
   const ended = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);

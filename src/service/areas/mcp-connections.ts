@@ -19,9 +19,15 @@ type McpConnectionHandlers = Pick<
   "startMcpSignIn" | "disconnectMcp" | "approveMcpTools"
 >;
 
-/** Each sign-in has a cookie of its own, so that two in one browser do not end each other. */
-function cookieName(state: string): string {
-  return `wheelhouse_mcp_${createHash("sha256").update(state).digest("hex").slice(0, 16)}`;
+/**
+ * Each sign-in has a cookie of its own, so that two in one browser do not end each other. Where there is TLS no other host of
+ * the same domain can set it, to have somebody else's browser finish a sign-in that it has begun itself.
+ */
+function cookieOf(state: string, publicUrl: string): { readonly name: string; readonly path: string } {
+  const name = `wheelhouse_mcp_${createHash("sha256").update(state).digest("hex").slice(0, 16)}`;
+  // The prefix __Host- wants the whole host.
+  if (publicUrl.startsWith("https:")) return { name: `__Host-${name}`, path: "/" };
+  return { name, path: mcpCallbackPath };
 }
 
 /** Own: begins a sign-in, and gives the browser the cookie that it must bring back. */
@@ -30,14 +36,15 @@ const startMcpSignIn: McpConnectionHandlers["startMcpSignIn"] = async (context, 
   const { server, owner } = seenServer(context, caller, body.server_id, body.team_id);
   let recorded: Recorded = nothingChanged();
   try {
-    const begun = await context.mcp.startSignIn(server.id, owner, personOf(caller), signal, async (tx) => {
+    const by = { person: personOf(caller), credential: caller.credentialId };
+    const begun = await context.mcp.startSignIn(server.id, owner, by, signal, async (tx) => {
       recorded = await record(tx, request, { action: "mcp.begin_sign_in", ...aboutServer(server, owner) });
     });
     const { authorizationUrl, state, browser } = begun;
     return {
       type: "body",
       body: { authorization_url: authorizationUrl },
-      cookie: { name: cookieName(state), value: browser, path: mcpCallbackPath, maxAgeSeconds: 600 },
+      cookie: { ...cookieOf(state, context.publicUrl), value: browser, maxAgeSeconds: 600 },
       recorded,
     };
   } catch (error) {
@@ -79,7 +86,7 @@ export async function finishSignIn(
     code: query.get("code"),
     error: query.get("error"),
     issuer: query.get("iss"),
-    browser: (state === null ? undefined : cookies.get(cookieName(state))) ?? null,
+    browser: (state === null ? undefined : cookies.get(cookieOf(state, context.publicUrl).name)) ?? null,
   };
   const finish = () =>
     context.mcp.finishSignIn(back, signal, async (tx, who) => {

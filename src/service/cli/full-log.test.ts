@@ -5,7 +5,7 @@ import { testFolder } from "../../testing/backup.ts";
 import { emptyDatabase } from "../../testing/database.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { smallDisk } from "../../testing/small-disk.ts";
-import { fillUp, type Said, startWith, unreadPipe } from "../../testing/unread-pipes.ts";
+import { failingDisk, fillUp, type Said, startWith, unreadPipe } from "../../testing/unread-pipes.ts";
 import { until } from "../../testing/until.ts";
 
 const folder = testFolder();
@@ -100,6 +100,24 @@ describe.skipIf(process.platform !== "linux")("S-334: on a disk that is full", (
     expect(code).toBe(0);
   }, 90_000);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "S-340: a service whose log and words lie on a disk that fails goes on, and ends when it is told to",
+  async () => {
+    const failing = failingDisk();
+    const code = await running([failing, failing], [], async ({ port, kill, hasEnded }) => {
+      const asked = async () => (await fetch(`http://127.0.0.1:${port}/api/v1/runs`)).status;
+      // Each has a line in the log; more than wait together for one write.
+      const all = await Promise.all(Array.from({ length: 300 }, asked));
+      expect(new Set(all)).toEqual(new Set([401]));
+      expect([await asked(), hasEnded()]).toEqual([401, false]);
+      kill("SIGTERM");
+    });
+    closeSync(failing);
+    expect(code).toBe(0);
+  },
+  90_000,
+);
 
 test.skipIf(disk === null)(
   "S-334: a service whose last lines are the first that its disk has no room for ends when it is told to",

@@ -1,10 +1,11 @@
-import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, rmSync, write, writeFileSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
 import { smallDisk } from "../../testing/small-disk.ts";
-import { fillUp, readPipe, unreadPipe } from "../../testing/unread-pipes.ts";
+import { failingDisk, fillUp, readPipe, unreadPipe } from "../../testing/unread-pipes.ts";
 import { until } from "../../testing/until.ts";
 import { logSink } from "./log-sink.ts";
 
@@ -60,3 +61,24 @@ test.skipIf(disk === null)("S-335: what a full disk has no room for is there onc
   await until("all of it is there", () => readFileSync(path, "utf8") === all);
   closeSync(fd);
 });
+
+// Only Linux has it.
+test.skipIf(process.platform !== "linux")(
+  "S-340: what a disk that fails does not take ends nothing, and is there once it works again",
+  async () => {
+    const path = folder.in("repaired");
+    const fd = failingDisk();
+    const sink = logSink(fd);
+    for (let n = 0; n < 100; n++) sink.write(lineOf(n));
+    await expect(promisify(write)(fd, "x")).rejects.toThrow("EIO");
+    closeSync(fd);
+    // The lowest number that is free is given again.
+    const opened: number[] = [];
+    do opened.push(openSync(path, "a"));
+    while (opened.at(-1) !== fd);
+    sink.write(lineOf(100));
+    const all = Array.from({ length: 101 }, (_, n) => lineOf(n)).join("");
+    await until("all of it is there", () => readFileSync(path, "utf8") === all);
+    for (const one of opened) closeSync(one);
+  },
+);

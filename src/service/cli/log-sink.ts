@@ -20,7 +20,7 @@ const maxEndMs = 1_000;
 
 /**
  * Writes lines beside the work, many at a time, and goes on when it cannot: what a full pipe does not take is tried again a moment
- * later, what a full disk does not take with the next line. Whoever reads no more gets no more.
+ * later, what a disk that is full, fails or is away does not take with the next line. Whoever reads no more gets no more.
  * @param fd an open file or pipe
  */
 export function logSink(fd: number): LogSink {
@@ -59,7 +59,8 @@ export function logSink(fd: number): LogSink {
       else if (isGone(error)) {
         isOver = true;
         text = "";
-      } else if (!isFull(error)) throw error;
+      }
+      // A disk that is full or fails, or is away: what the process does matters more than what it says.
     });
   }
 
@@ -95,5 +96,3 @@ const isBusy = (error: unknown) => hasCode(error, "EAGAIN", "EBUSY");
 
 /** Whoever read it has closed it. */
 export const isGone = (error: unknown): boolean => hasCode(error, "EPIPE");
-/** Its disk has no room. */
-export const isFull = (error: unknown): boolean => hasCode(error, "ENOSPC", "EDQUOT");

@@ -3,7 +3,7 @@ import { readableSources, type SourceReader } from "../permission/sources.ts";
 import { storableText } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import { type Mark, markWords } from "./marks.ts";
-import { normalText, pairedQuestion, shownText } from "./normal-text.ts";
+import { normalText, pairedQuestion, shownText, unspacedIn } from "./normal-text.ts";
 
 export interface Question {
   /** Words; `"words in quotes"` stand together, `-word` is left out. */
@@ -35,6 +35,8 @@ export interface FoundPassage {
 
 /** Of a question; what is beyond is not looked at. */
 const questionCharacters = 2_000;
+/** The same in words: ranking a passage takes as long as the words of both, multiplied. */
+const questionWords = 64;
 
 /**
  * The passages that answer a question best: first those that hold all of its words, then, where there are too few of
@@ -47,7 +49,7 @@ export async function searchPassages(
   reader: SourceReader,
   asked: Question,
 ): Promise<readonly FoundPassage[] | null> {
-  const text = storableText(shownText(normalText(asked.question.slice(0, questionCharacters))));
+  const text = storableText(firstWords(shownText(normalText(asked.question.slice(0, questionCharacters)))));
   const paired = pairedQuestion(text);
   const signs = /"|(?:^|\s)-\S/.test(text);
   // What was indexed before pairs were is found by its words alone; as words, what is left out would be there.
@@ -62,6 +64,18 @@ export async function searchPassages(
   }
   if (found.length === 0 && (await onlyLeavesOut(db, text))) return null;
   return found.map(({ seq, ...passage }) => ({ ...passage, marks: markWords(passage.content, text) }));
+}
+
+/** What is looked at of a question; where words are written without spaces, each letter counts as one. */
+function firstWords(text: string): string {
+  let words = 0;
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const count = Math.max(1, unspacedIn(word).join("").length);
+    if (words + count > questionWords)
+      return text.slice(0, index + (count === 1 ? 0 : questionWords - words));
+    words += count;
+  }
+  return text;
 }
 
 /**

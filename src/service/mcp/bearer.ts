@@ -6,6 +6,7 @@ import { McpError } from "./mcp-error.ts";
 import { scopeKey } from "./owner.ts";
 import { canRevokeAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
+import { signInAnswers } from "./sign-in-answers.ts";
 import type { Place } from "./tool-pins.ts";
 
 /** The access token of one connection, renewed when it must be. Other processes renew the same one; only one does. */
@@ -102,7 +103,7 @@ async function refresh(
       ...(resourceMetadata ? { resource: resourceMetadata.resource } : {}),
       clientInformation: client,
       refreshToken: tokens.refresh_token,
-      fetchFn: withTimeout(fetch, timeoutMs),
+      fetchFn: signInAnswers(withTimeout(fetch, timeoutMs)),
     });
     // What is not said is as it was (RFC 6749 §6).
     const given = { ...(tokens.scope !== undefined && { scope: tokens.scope }), ...renewed };

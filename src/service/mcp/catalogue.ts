@@ -84,7 +84,9 @@ function stateOf({ config, missing }: McpServerEntry, known: Known, own: string)
   const here = (row: { server_id: string; address: string }) =>
     row.server_id === config.id && row.address === address;
   const wants = known.wants.find(here)?.wants_sign_in ?? null;
-  const signsIn = maySignIn(config) && (config.oauth !== null || wants === true);
+  // One that wants nothing may open more to whoever is signed in.
+  const isSignedIn = known.rows.some((one) => here(one) && one.owner === own && one.signed_in);
+  const signsIn = maySignIn(config) && (config.oauth !== null || wants === true || isSignedIn);
   const scope = signsIn ? own : "everybody";
   const row = known.rows.find((one) => here(one) && one.owner === scope);
   const held = known.held.filter((one) => here(one) && one.owner === scope).map(({ tool }) => tool);

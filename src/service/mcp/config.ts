@@ -27,7 +27,12 @@ const byAddress = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   /** A client that the operator registered, for servers whose sign-in registers none by itself. */
   oauth: z
-    .strictObject({ client_id: text, client_secret: text.optional(), scope: text.optional() })
+    .strictObject({
+      client_id: text,
+      client_secret: text.optional(),
+      scope: text.optional(),
+      issuer: z.url({ protocol: /^https?$/ }).optional(),
+    })
     .optional(),
 });
 /** A command that the operator's own file names, and nothing else ever starts. */
@@ -61,6 +66,8 @@ export interface McpOAuthClient {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly scope: string | null;
+  /** The authorization server that the client is registered with; null: whichever the server names. */
+  readonly issuer: string | null;
 }
 
 /** One server that the operator listed. */
@@ -170,13 +177,14 @@ function shownAddress(written: string, filled: string): string | null {
 }
 
 function oauthClient(
-  { client_id, client_secret, scope }: NonNullable<z.output<typeof byAddress>["oauth"]>,
+  { client_id, client_secret, scope, issuer }: NonNullable<z.output<typeof byAddress>["oauth"]>,
   fill: (value: string) => string,
 ): McpOAuthClient {
   return {
     clientId: fill(client_id),
     clientSecret: client_secret === undefined ? null : fill(client_secret),
     scope: scope ?? null,
+    issuer: issuer ?? null,
   };
 }
 

@@ -114,7 +114,12 @@ async function signedIn<T>(mcp: Mcp, id: string, work: () => Promise<T>): Promis
     } catch (error) {
       const mayHelp = error instanceof McpError && error.failure === "unauthenticated";
       if (!mayHelp || attempt > 2) throw error;
-      const { authorizationUrl, state, browser } = await mcp.startSignIn(id, kim, "user_kim", signal);
+      const { authorizationUrl, state, browser } = await mcp.startSignIn(
+        id,
+        kim,
+        { person: "user_kim" },
+        signal,
+      );
       const { headers } = await fetch(authorizationUrl, { redirect: "manual" });
       const { searchParams } = new URL(headers.get("location") ?? "", authorizationUrl);
       const ended = await mcp.finishSignIn(

@@ -42,7 +42,12 @@ function make(servers: object = { drive: { url: drive.url } }, options: McpForTe
 }
 
 async function signIn(mcp: Mcp): Promise<void> {
-  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(
+    "drive",
+    kim,
+    { person: "user_kim" },
+    signal,
+  );
   const consent = await fetch(authorizationUrl, { redirect: "manual" });
   const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
   const ended = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
@@ -57,7 +62,12 @@ describe("two services on one database", () => {
   it("see one connection, whichever of them began, ended, used or lost it", async () => {
     const [one, two] = [make(), make()];
     expect(await stateOf(two)).toMatchObject({ auth: "unknown", status: "unauthenticated" });
-    const { authorizationUrl, state, browser } = await one.startSignIn("drive", kim, "user_kim", signal);
+    const { authorizationUrl, state, browser } = await one.startSignIn(
+      "drive",
+      kim,
+      { person: "user_kim" },
+      signal,
+    );
     const consent = await fetch(authorizationUrl, { redirect: "manual" });
     const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
     // The browser comes back to the other one.
@@ -147,7 +157,12 @@ describe("S-45: a server whose address changed", () => {
 
   it("does not finish a sign-in that was begun for the other address", async () => {
     const mcp = make();
-    const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+    const { authorizationUrl, state, browser } = await mcp.startSignIn(
+      "drive",
+      kim,
+      { person: "user_kim" },
+      signal,
+    );
     const consent = await fetch(authorizationUrl, { redirect: "manual" });
     const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
     const moved = make({ drive: { url: `${drive.url}?moved` } });
@@ -192,7 +207,7 @@ it("the operator's own client is used where servers register none", async () => 
   expect(await stateOf(lacking)).toMatchObject({ failure: expect.stringContaining("SECRET") });
   const mcp = make({ drive: { url: drive.url, oauth } }, { environment: { SECRET: "s" } });
   expect(await stateOf(mcp)).toMatchObject({ auth: "sign_in" });
-  const { authorizationUrl } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+  const { authorizationUrl } = await mcp.startSignIn("drive", kim, { person: "user_kim" }, signal);
   const { searchParams } = new URL(authorizationUrl);
   expect([searchParams.get("client_id"), searchParams.get("scope")]).toEqual(["operator", "files"]);
   expect(drive.registered).toEqual([]);
@@ -203,7 +218,7 @@ it("a sign-in that reads documents knows the service by its public address; othe
   const before = drive.registered.length;
   const clientOf = async (publicUrl: string) => {
     const mcp = make(undefined, { publicUrl });
-    const { authorizationUrl } = await mcp.startSignIn("drive", kim, "user_kim", signal);
+    const { authorizationUrl } = await mcp.startSignIn("drive", kim, { person: "user_kim" }, signal);
     return new URL(authorizationUrl).searchParams.get("client_id");
   };
   const address = "https://wheelhouse.example/mcp/oauth/client.json";

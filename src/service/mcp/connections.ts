@@ -33,8 +33,6 @@ export interface Connections {
   /** Whether the server wants people to sign in; null where nobody has asked it at this address. */
   wantsSignIn(serverId: string, address: string): Promise<boolean | null>;
   setWantsSignIn(serverId: string, address: string, wants: boolean): Promise<void>;
-  /** Whether anybody is signed in to the server at this address. */
-  hasSignIns(serverId: string, address: string): Promise<boolean>;
   find(place: Place): Promise<Connection | null>;
   /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
   secrets(place: Place): Promise<SignedInSecrets | null>;
@@ -113,17 +111,6 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         .values({ server_id, ...values })
         .onConflict((conflict) => conflict.column("server_id").doUpdateSet(values))
         .execute();
-    },
-    async hasSignIns(serverId, address) {
-      const row = await db
-        .selectFrom("mcp_connections")
-        .select("owner")
-        .where("server_id", "=", serverId)
-        .where("address", "=", address)
-        .where("secrets", "is not", null)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
     },
     async find(place) {
       const row = await rowOf(db, place)

@@ -101,9 +101,9 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     owner: McpOwner | null,
   ): Promise<McpScope> {
     if (!maySignIn(config)) return everybody;
-    if (config.oauth === null && (await connections.wantsSignIn(config.id, address)) !== true)
-      return everybody;
-    if (owner !== null) return owner;
+    const wants = config.oauth !== null || (await connections.wantsSignIn(config.id, address)) === true;
+    if (owner !== null && (wants || (await isSignedIn(config, owner)))) return owner;
+    if (!wants) return everybody;
     throw new McpError("no_owner", `The MCP server ${config.name} requires someone to sign in.`);
   }
 
@@ -171,14 +171,18 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
   }
 
   /**
-   * Whether a server that wanted somebody to sign in may want nobody by now: where it offers no sign-in, or nobody ever used
-   * it, one refusal must not shut everybody out for ever.
+   * Whether a server that wanted somebody to sign in may want nothing of one who is not: one refusal, or that others have
+   * signed in to it, must not shut everybody else out for ever.
    */
-  async function mayBeOpen(config: McpServerConfig): Promise<boolean> {
+  async function mayBeOpen(config: McpServerConfig, owner: McpOwner | null): Promise<boolean> {
     if (!maySignIn(config) || config.oauth !== null) return false;
-    const address = addressOf(config);
-    if ((await connections.wantsSignIn(config.id, address)) !== true) return false;
-    return !(await connections.hasSignIns(config.id, address));
+    if ((await connections.wantsSignIn(config.id, addressOf(config))) !== true) return false;
+    return owner === null || !(await isSignedIn(config, owner));
+  }
+
+  async function isSignedIn(config: McpServerConfig, owner: McpOwner): Promise<boolean> {
+    const own = await connections.find({ serverId: config.id, address: addressOf(config), scope: owner });
+    return own !== null && own.signIn !== null;
   }
 
   async function exchange<T>(
@@ -220,7 +224,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     async run(id, owner, requester, work) {
       const { config } = entryOf(id);
       await settle();
-      if (await mayBeOpen(config)) {
+      if (await mayBeOpen(config, owner)) {
         const address = addressOf(config);
         try {
           const result = await exchange(config, { serverId: id, address, scope: everybody }, requester, work);

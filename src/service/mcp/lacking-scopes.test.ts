@@ -17,7 +17,7 @@ afterAll(async () => {
   await drive.close();
 });
 
-const begin = () => app.context.mcp.startSignIn("drive", kim, "user_kim", signal);
+const begin = () => app.context.mcp.startSignIn("drive", kim, { person: "user_kim" }, signal);
 const scopeOf = async () => new URL((await begin()).authorizationUrl).searchParams.get("scope");
 
 async function signIn(): Promise<void> {

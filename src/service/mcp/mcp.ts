@@ -28,7 +28,7 @@ import {
   type SignInRefused,
   type SignInStarted,
 } from "./sign-in-flow.ts";
-import { createSignIns, type SignInFor } from "./sign-ins.ts";
+import { type Beginner, createSignIns, type SignInFor } from "./sign-ins.ts";
 import { createToolPins, type Held } from "./tool-pins.ts";
 
 export type { McpAnswer, McpOwner, McpState };
@@ -81,14 +81,13 @@ export interface Mcp {
   ): Promise<boolean>;
   /**
    * Begins a new sign-in, whatever there is already.
-   * @param by null: a team's key
    * @param within done in the transaction that notes it
    * @throws McpError
    */
   startSignIn(
     serverId: string,
     owner: McpOwner,
-    by: string | null,
+    by: Beginner,
     signal: AbortSignal,
     within?: Within,
   ): Promise<SignInStarted>;
@@ -137,6 +136,8 @@ export interface McpOptions {
   readonly version: string;
   readonly directory: string;
   readonly path: string | undefined;
+  /** Whether a credential holds still, by its id: of who began a sign-in, when the browser comes back. */
+  readonly holds: (credential: string) => Promise<boolean>;
   /** Milliseconds for one call. */
   readonly callTimeout?: number;
   /** Told when tokens that are forgotten here could not be given back to the server's sign-in, where they may go on. */
@@ -190,6 +191,8 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     redirectUrl: `${options.publicUrl}/mcp/oauth/callback`,
     metadataUrl: clientMetadataUrl(options.publicUrl),
     version,
+    holds: options.holds,
+    heard: (config, wants) => connections.setWantsSignIn(config.id, addressOf(config), wants),
   });
 
   async function readTools({ lease, place, ask }: Exchange, signal: AbortSignal): Promise<McpTool[]> {
@@ -278,7 +281,6 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
       if (came.type === "refused") return came;
       const { secrets, ...who } = came;
       const { serverId, owner, address } = came;
-      await connections.setWantsSignIn(serverId, address, true);
       const replaced = await connections.signIn({ serverId, address, scope: owner }, secrets, (tx) =>
         within?.(tx, who),
       );

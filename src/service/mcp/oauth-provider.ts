@@ -24,6 +24,7 @@ export class SignInProvider implements OAuthClientProvider {
   #tokens: OAuthTokens | undefined;
   #authorizationUrl: URL | undefined;
   readonly #scope: string | null;
+  readonly #issuer: string | null;
 
   /** @param begun what the first half of the sign-in left, for its second half */
   constructor(options: {
@@ -46,6 +47,7 @@ export class SignInProvider implements OAuthClientProvider {
     this.#verifier = begun?.verifier;
     this.#discovery = begun?.discovery;
     this.#scope = begun?.scope ?? null;
+    this.#issuer = registered?.issuer ?? null;
   }
 
   state(): string {
@@ -81,7 +83,11 @@ export class SignInProvider implements OAuthClientProvider {
     return this.#verifier;
   }
 
+  /** @throws OtherIssuerError before anything of the client is sent where its operator registered it elsewhere */
   saveDiscoveryState(state: OAuthDiscoveryState): void {
+    const { authorizationServerUrl, authorizationServerMetadata: metadata } = state;
+    if (this.#issuer !== null && !isSame(this.#issuer, metadata?.issuer ?? authorizationServerUrl))
+      throw new OtherIssuerError();
     this.#discovery = state;
   }
 
@@ -115,6 +121,15 @@ export class SignInProvider implements OAuthClientProvider {
     return { tokens, client: this.#client, discovery: this.#discovery };
   }
 }
+
+/** A server names another authorization server than the one that its operator registered the client with. */
+export class OtherIssuerError extends Error {
+  override readonly name = "OtherIssuerError";
+}
+
+/** As addresses: with a slash at the end or without. */
+const isSame = (one: string, other: string) =>
+  URL.canParse(other) && new URL(one).href.replace(/\/$/, "") === new URL(other).href.replace(/\/$/, "");
 
 function informationOf({ clientId, clientSecret }: McpOAuthClient): OAuthClientInformationMixed {
   return { client_id: clientId, ...(clientSecret === null ? {} : { client_secret: clientSecret }) };

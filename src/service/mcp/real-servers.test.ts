@@ -154,12 +154,17 @@ it("S-49: the SDK's OAuth example, which takes only tokens for itself, lets the 
   );
   // Its sign-in is on another port, which nobody allowed: it is not asked.
   const strict = make({ example: { url } });
-  await expect(strict.startSignIn("example", kim, "user_kim", signal)).rejects.toMatchObject({
+  await expect(strict.startSignIn("example", kim, { person: "user_kim" }, signal)).rejects.toMatchObject({
     failure: "unreachable",
   });
   const mcp = make({ example: { url } }, [`localhost:${authPort}`]);
   await expect(mcp.listTools("example", kim, signal)).rejects.toMatchObject({ failure: "unauthenticated" });
-  const { authorizationUrl, state, browser } = await mcp.startSignIn("example", kim, "user_kim", signal);
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(
+    "example",
+    kim,
+    { person: "user_kim" },
+    signal,
+  );
   const consent = await fetch(authorizationUrl, { redirect: "manual" });
   const back = new URL(consent.headers.get("location") ?? "");
   expect(back.searchParams.get("state")).toBe(state);

@@ -47,7 +47,7 @@ describe("a server without sign-in that answered 401 for a while", () => {
     [
       "somebody presses Connect",
       (mcp) =>
-        expect(mcp.startSignIn("test", kim, "user_kim", signal)).rejects.toMatchObject({
+        expect(mcp.startSignIn("test", kim, { person: "user_kim" }, signal)).rejects.toMatchObject({
           failure: "no_sign_in",
           message: "The MCP server Harbor needs no sign-in.",
         }),

@@ -39,7 +39,12 @@ afterEach(async () => {
 
 /** The whole way, through discovery, registration and consent. @returns the access token, as the server saw it */
 async function signIn(): Promise<string> {
-  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", ann, ann.id, signal);
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(
+    "drive",
+    ann,
+    { person: ann.id },
+    signal,
+  );
   const back = (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
   const code = new URL(back).searchParams.get("code");
   const came = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);
@@ -196,7 +201,12 @@ it.each<[string, () => Promise<unknown>, number]>([
 
 it("tokens of a kind that cannot be used are given back", async () => {
   drive.lie({ tokenType: "mac" });
-  const { authorizationUrl, state, browser } = await mcp.startSignIn("drive", ann, ann.id, signal);
+  const { authorizationUrl, state, browser } = await mcp.startSignIn(
+    "drive",
+    ann,
+    { person: ann.id },
+    signal,
+  );
   const back = (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
   const code = new URL(back).searchParams.get("code");
   const came = await mcp.finishSignIn({ state, code, error: null, issuer: null, browser }, signal);

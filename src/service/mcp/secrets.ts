@@ -20,6 +20,8 @@ export interface SignInSecrets {
   readonly discovery: OAuthDiscoveryState;
   /** What is asked for; null: nothing is named. Missing of those that an earlier release began. */
   readonly scope?: string | null;
+  /** The id of the credential that it was begun with. Missing of those that an earlier release began. */
+  readonly credential?: string | undefined;
 }
 
 /** @param now milliseconds since 1970 */

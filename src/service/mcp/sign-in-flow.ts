@@ -6,10 +6,11 @@ import type { Tx } from "../store/store.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
-import { SignInProvider } from "./oauth-provider.ts";
+import { OtherIssuerError, SignInProvider } from "./oauth-provider.ts";
 import type { McpOwner } from "./owner.ts";
-import { expiryOf, type SignedInSecrets } from "./secrets.ts";
-import type { SignInFor, SignIns } from "./sign-ins.ts";
+import { expiryOf, type SignedInSecrets, type SignInSecrets } from "./secrets.ts";
+import { signInAnswers } from "./sign-in-answers.ts";
+import type { Beginner, SignInFor, SignIns } from "./sign-ins.ts";
 
 /** Why a browser that came back was turned away, and from which server where that is known. */
 export interface SignInRefused {
@@ -40,6 +41,7 @@ export type OAuthCallbackResult =
   | SignInRefused
   | (SignInFor & { readonly type: "signed_in"; readonly secrets: SignedInSecrets });
 
+type Found = SignInFor & { readonly secrets: SignInSecrets };
 type HttpServer = Extract<McpServerConfig, { readonly via: "http" }>;
 
 export interface SignInFlowParts {
@@ -56,6 +58,10 @@ export interface SignInFlowParts {
   /** Where sign-ins may read who this service is; null: nowhere. */
   readonly metadataUrl: string | null;
   readonly version: string;
+  /** Told whether a server wants somebody to sign in, or answers without as well. */
+  readonly heard: (config: McpServerConfig, wants: boolean) => Promise<void>;
+  /** Whether a credential holds still, by its id. */
+  readonly holds: (credential: string) => Promise<boolean>;
 }
 
 /** Milliseconds for one request of a sign-in. */
@@ -73,14 +79,13 @@ export function createSignInFlow(parts: SignInFlowParts) {
 
   return {
     /**
-     * @param startedBy the person; null: a team's key
      * @param scopes asked for beside those that the server names now
      * @throws McpError `no_sign_in` where the server has none, `unreachable` where it does not answer as it must
      */
     async start(
       config: McpServerConfig,
       owner: McpOwner,
-      startedBy: string | null,
+      by: Beginner,
       scopes: readonly string[],
       signal: AbortSignal,
       within?: (tx: Tx) => Promise<void>,
@@ -93,11 +98,17 @@ export function createSignInFlow(parts: SignInFlowParts) {
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
         if (wanted === null) throw noSignIn(config);
-        const named =
-          "scope" in wanted && wanted.scope !== undefined ? wanted.scope : (config.oauth?.scope ?? "");
-        const all = [...new Set([...named.split(" "), ...scopes])].filter((scope) => scope !== "");
+        const { isClosed, ...named } = wanted;
+        await parts.heard(config, isClosed);
+        const all = [
+          ...new Set([...(named.scope ?? config.oauth?.scope ?? "").split(" "), ...scopes]),
+        ].filter((scope) => scope !== "");
         const more = scopes.length === 0 ? {} : { scope: all.join(" ") };
-        await auth(provider, { serverUrl: config.url, fetchFn: fetch, ...wanted, ...more });
+        await auth(provider, {
+          ...{ serverUrl: config.url, fetchFn: signInAnswers(fetch) },
+          ...named,
+          ...more,
+        });
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof McpError ? error : await explainStart(config, error);
@@ -105,8 +116,9 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const begun = provider.begun();
       if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
       const browser = newSecret();
-      const what = { serverId: config.id, owner, address: addressOf(config), startedBy };
-      await signIns.begin(state, browser, what, begun.secrets, within);
+      const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
+      const secrets = { ...begun.secrets, credential: by.credential };
+      await signIns.begin(state, browser, what, secrets, within);
       return { authorizationUrl: begun.authorizationUrl.href, state, browser };
     },
 
@@ -136,7 +148,7 @@ export function createSignInFlow(parts: SignInFlowParts) {
       });
       const { auth } = await import("@modelcontextprotocol/client");
       try {
-        const fetchFn = guarded(config, signal);
+        const fetchFn = signInAnswers(guarded(config, signal));
         const iss = back.issuer === null ? {} : { iss: back.issuer };
         await auth(provider, { serverUrl: config.url, authorizationCode: back.code, ...iss, fetchFn });
       } catch {
@@ -153,8 +165,9 @@ export function createSignInFlow(parts: SignInFlowParts) {
     },
   };
 
-  /** Whoever could not begin it any more, by their role in the team or as they were deactivated, signs nobody in. */
-  async function mayStill({ owner, startedBy }: SignInFor): Promise<boolean> {
+  /** Whoever could not begin it any more, by their role in the team or as they or their credential have ended, signs nobody in. */
+  async function mayStill({ owner, startedBy, secrets: { credential } }: Found): Promise<boolean> {
+    if (credential !== undefined && !(await parts.holds(credential))) return false;
     if (startedBy === null) return true;
     if (owner.type === "user") {
       const person = await db
@@ -175,6 +188,14 @@ export function createSignInFlow(parts: SignInFlowParts) {
   }
 }
 
+/** What a server says to somebody without credentials. */
+interface Wanted {
+  /** Whether it refuses them. */
+  readonly isClosed: boolean;
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
 /** The revision without sessions. */
 const modern = "2026-07-28";
 
@@ -182,7 +203,11 @@ const modern = "2026-07-28";
  * Asks the server without credentials, to hear which it wants (RFC 9728).
  * @returns null where it wants none and names no sign-in
  */
-async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, version: string) {
+async function whatItWants(
+  config: HttpServer,
+  fetch: typeof globalThis.fetch,
+  version: string,
+): Promise<Wanted | null> {
   const sdk = await import("@modelcontextprotocol/client");
   const ask = async (method: string, params: object, headers: Readonly<Record<string, string>>) => {
     const response = await fetch(config.url, {
@@ -222,13 +247,14 @@ async function whatItWants(config: HttpServer, fetch: typeof globalThis.fetch, v
   const response = first.ok ? await inSession() : isSaid ? first : await withoutSession();
   if (response.status === 401) {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
-    return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };
+    const named = { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope ? { scope } : {}) };
+    return { isClosed: true, ...named };
   }
   if (!response.ok) throw new Error(`the server answered with ${response.status}`);
-  if (config.oauth !== null) return {};
+  if (config.oauth !== null) return { isClosed: false };
   // It answers without; a sign-in that it names all the same opens more of it.
-  return await sdk.discoverOAuthProtectedResourceMetadata(config.url, {}, fetch).then(
-    () => ({}),
+  return await sdk.discoverOAuthProtectedResourceMetadata(config.url, {}, signInAnswers(fetch)).then(
+    () => ({ isClosed: false }),
     () => null,
   );
 }
@@ -242,6 +268,13 @@ async function explainStart(config: HttpServer, error: unknown): Promise<McpErro
   const { OAuthError, RegistrationRejectedError } = await import("@modelcontextprotocol/client");
   const { name } = config;
   const message = error instanceof Error ? error.message : "";
+  if (error instanceof OtherIssuerError) {
+    return new McpError(
+      "unreachable",
+      `The MCP server ${name} names another sign-in than the issuer in mcp.json, so nothing was started.`,
+      error,
+    );
+  }
   if (message.startsWith("Protected resource ")) {
     return new McpError(
       "unreachable",

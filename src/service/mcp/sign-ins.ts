@@ -6,6 +6,14 @@ import type { Tx } from "../store/store.ts";
 import type { McpOwner } from "./owner.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
+/** Who begins a sign-in. */
+export interface Beginner {
+  /** Null: a team's key. */
+  readonly person: string | null;
+  /** The id of the credential that they begin it with, which must hold when the browser comes back; absent: none is asked for. */
+  readonly credential?: string;
+}
+
 /** Whose sign-in to which server it is. */
 export interface SignInFor {
   readonly serverId: string;
@@ -37,12 +45,17 @@ export interface SignIns {
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
 
+/** So many of one person wait for their browser, for themselves or for one team: whoever begins more forgets the first. */
+const mostWaiting = 20;
+
 /** @param sealer seals what the sign-in needs to go on */
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
   const box = createSecretBox<SignInSecrets>(sealer, "mcp sign-in");
   return {
     async begin(state, browser, { serverId, owner, address, startedBy }, secrets, within) {
       await db.deleteFrom("mcp_sign_ins").where("expires_at", "<", sql<Date>`now()`).execute();
+      const user_id = owner.type === "user" ? owner.id : null;
+      const team_id = owner.type === "team" ? owner.id : null;
       await db.transaction().execute(async (tx) => {
         await tx
           .insertInto("mcp_sign_ins")
@@ -50,14 +63,20 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
             state: hash(state),
             browser: hash(browser),
             server_id: serverId,
-            user_id: owner.type === "user" ? owner.id : null,
-            team_id: owner.type === "team" ? owner.id : null,
+            user_id,
+            team_id,
             address,
             secrets: box.seal(secrets, hash(state).toString("hex")),
             started_by: startedBy,
             expires_at: sql<Date>`now() + interval '10 minutes'`,
           })
           .execute();
+        await sql`
+          delete from mcp_sign_ins where state in (
+            select state from mcp_sign_ins
+             where (user_id, team_id, started_by) is not distinct from
+                   (${user_id}::text, ${team_id}::text, ${startedBy}::text)
+             order by expires_at desc offset ${sql.lit(mostWaiting)})`.execute(tx);
         await within?.(tx);
       });
     },

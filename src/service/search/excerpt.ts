@@ -1,4 +1,4 @@
-import { type Folded, fold } from "./fold.ts";
+import { type Folded, foldSteps } from "./fold.ts";
 
 /** A found place with some text around it, as it was written. */
 export interface Excerpt {
@@ -17,12 +17,12 @@ const signLength = 32;
 const signs = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * The first place of a text that has what is searched for.
+ * The first place of a text that has what is searched for, in steps.
  * @param wanted folded
  * @returns null where there is none
  */
-export function findIn(text: string, wanted: string): Excerpt | null {
-  const folded = fold(text);
+export function* findIn(text: string, wanted: string): Generator<void, Excerpt | null> {
+  const folded = yield* foldSteps(text);
   const at = folded.text.indexOf(wanted);
   return at === -1 ? null : around(text, folded, at, at + wanted.length);
 }

@@ -9,3 +9,21 @@ export function groupBy<K, T>(rows: readonly T[], keyOf: (row: T) => K): Readonl
   }
   return groups;
 }
+
+/** In their order, in groups that are no larger together; one alone may be. */
+export function* inGroups<T extends { readonly size: number }>(
+  rows: readonly T[],
+  most: number,
+): Generator<T[]> {
+  let group: T[] = [];
+  let size = 0;
+  for (const row of rows) {
+    if (group.length > 0 && size + row.size > most) {
+      yield group;
+      [group, size] = [[], 0];
+    }
+    group.push(row);
+    size += row.size;
+  }
+  if (group.length > 0) yield group;
+}

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ExecutionState } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { fold, likePattern } from "./fold.ts";
-import { groupBy } from "./group-by.ts";
+import { groupBy, inGroups } from "./group-by.ts";
 import { type Matches, matchesIn } from "./matches.ts";
 import { linePlace, messagePlaces, runPlaces } from "./places.ts";
 import { type MessageKey, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
@@ -53,14 +53,25 @@ type Searched = Pick<Store, "db">;
 
 /** Candidates that are looked at together: most of what a block finds is in one of its members alone. */
 const lookedAtOnce = 64;
+/** Characters of inputs and outputs of theirs in memory at a time; of one alone there may be more. */
+const valuesAtOnce = 4_000_000;
+/** So long one search looks through what the index says, in ms: it is long texts that take so long. */
+const lookMs = 3_000;
+
+/** What is in one of some candidates; `number`: its place in the order. */
+interface Looked<Found> {
+  readonly number: number;
+  readonly found: Found;
+}
 
 /** Ended runs by what they say and log; `mayRead` is about `executions`. */
 export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage<FoundRun>> {
   const wanted = fold(asked.text).text;
-  return await findPage<FoundRun>(store, asked, "pipeline", async (candidates) => {
+  return await findPage<FoundRun>(store, asked, "pipeline", async function* (candidates) {
     const seen = await store.db
       .selectFrom("executions")
       .select(["id", "state", "started_at", "finished_at", "log_count"])
+      .select(sql<number>`octet_length(input::text) + coalesce(octet_length(result::text), 0)`.as("size"))
       .select(sql<string>`coalesce(input ->> 'name', '')`.as("name"))
       .where("id", "in", [...new Set(candidates.map(({ id }) => id))])
       .where(sql<SqlBool>`${asked.mayRead}`)
@@ -70,27 +81,30 @@ export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage
       const run = runs.get(id);
       if (run === undefined) return [];
       const [first_line, last_line] = lines ?? [1, run.log_count];
-      return { run_id: id, first_line, last_line, number };
+      return { run_id: id, first_line, last_line, number, size: first_line === 1 ? run.size : 0 };
     });
-    const heads = ranges.filter(({ first_line }) => first_line === 1).map(({ run_id }) => run_id);
-    const [texts, lines] = await Promise.all([readRuns(store.db, heads), readLines(store.db, ranges)]);
-    const logs = groupBy(lines, ({ run_id }) => run_id);
-    return ranges.flatMap(({ run_id, first_line, last_line, number }) => {
-      const run = runs.get(run_id);
-      if (run === undefined || run.finished_at === null) return [];
-      const head = first_line === 1 ? texts.get(run_id) : undefined;
-      const own = (logs.get(run_id) ?? []).filter(({ seq }) => seq >= first_line && seq <= last_line);
-      const places = [...(head === undefined ? [] : runPlaces(head)), ...own.map(linePlace)];
-      const { id, name, state, started_at: startedAt, finished_at: endedAt } = run;
-      return { number, found: { id, name, state, startedAt, endedAt, ...matchesIn(places, wanted) } };
-    });
+    for (const some of inGroups(ranges, valuesAtOnce)) {
+      const heads = some.filter(({ first_line }) => first_line === 1).map(({ run_id }) => run_id);
+      const [texts, lines] = await Promise.all([readRuns(store.db, heads), readLines(store.db, some)]);
+      const logs = groupBy(lines, ({ run_id }) => run_id);
+      for (const { run_id, first_line, last_line, number } of some) {
+        const run = runs.get(run_id);
+        if (run === undefined || run.finished_at === null) continue;
+        const head = first_line === 1 ? texts.get(run_id) : undefined;
+        const own = (logs.get(run_id) ?? []).filter(({ seq }) => seq >= first_line && seq <= last_line);
+        const places = [...(head === undefined ? [] : runPlaces(head)), ...own.map(linePlace)];
+        const { id, name, state, started_at: startedAt, finished_at: endedAt } = run;
+        const found = { id, name, state, startedAt, endedAt, ...(await matchesIn(places, wanted)) };
+        yield { number, found };
+      }
+    }
   });
 }
 
 /** Messages of turns that have ended, by all their parts; `mayRead` is about `interactions`. */
 export async function findMessages(store: Searched, asked: Asked): Promise<FoundPage<FoundMessage>> {
   const wanted = fold(asked.text).text;
-  return await findPage<FoundMessage>(store, asked, "turn", async (candidates) => {
+  return await findPage<FoundMessage>(store, asked, "turn", async function* (candidates) {
     const seen = await store.db
       .selectFrom("executions")
       .innerJoin("interactions", "interactions.id", "executions.subject_id")
@@ -111,16 +125,16 @@ export async function findMessages(store: Searched, asked: Asked): Promise<Found
     const keyOf = ({ interaction_id, message_seq }: MessageKey) => `${interaction_id} ${message_seq}`;
     const read = await readKeyedMessages(store.db, wantedTurns);
     const messages = new Map(read.map((message) => [keyOf(message), message]));
-    return wantedTurns.flatMap((turn) => {
+    for (const turn of wantedTurns) {
       const message = messages.get(keyOf(turn));
-      if (message === undefined || turn.finished_at === null) return [];
+      if (message === undefined || turn.finished_at === null) continue;
       const found = {
         ...{ interactionId: turn.interaction_id, name: turn.name, agentId: turn.agent_id },
         ...{ messageId: message.id, endedAt: turn.finished_at },
-        ...matchesIn(messagePlaces(message), wanted),
+        ...(await matchesIn(messagePlaces(message), wanted)),
       };
-      return { number: turn.number, found };
-    });
+      yield { number: turn.number, found };
+    }
   });
 }
 
@@ -129,19 +143,20 @@ async function findPage<Found extends Matches>(
   store: Searched,
   { text, userId, teamIds, before, size }: Asked,
   kind: SearchedKind,
-  look: (
-    candidates: readonly Candidate[],
-  ) => Promise<readonly { readonly number: number; readonly found: Found }[]>,
+  look: (candidates: readonly Candidate[]) => AsyncIterable<Looked<Found>>,
 ): Promise<FoundPage<Found>> {
   const all: Found[] = [];
+  const lookUntil = performance.now() + lookMs;
   const walk = { kind, userId, teamIds, before, pattern: likePattern(fold(text).text) };
   let lookedTo = before === null ? null : before - 1;
   for await (const step of walkBack(store, walk)) {
     for (let from = 0; from < step.candidates.length; from += lookedAtOnce) {
-      for (const { number, found } of await look(step.candidates.slice(from, from + lookedAtOnce))) {
-        if (found.count === 0) continue;
-        all.push(found);
-        if (all.length === size) return { found: all, next: number > 1 ? number : null, searchedTo: null };
+      for await (const { number, found } of look(step.candidates.slice(from, from + lookedAtOnce))) {
+        const next = number > 1 ? number : null;
+        if (found.count > 0) all.push(found);
+        if (all.length === size) return { found: all, next, searchedTo: null };
+        if (performance.now() > lookUntil && next !== null)
+          return { found: all, next, searchedTo: await endOf(store, number - 1) };
       }
     }
     lookedTo = step.lookedTo;

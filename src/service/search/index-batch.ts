@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mayRest } from "../store/lock.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { addToBlocks } from "./blocks.ts";
 import { forgetDeleted } from "./forget.ts";
@@ -15,6 +16,8 @@ const readAtOnce = 500;
 const mostLines = 50_000;
 /** Characters that come into blocks together. */
 const mostLength = 1_000_000;
+/** Milliseconds that texts of one read may take, in steps with pauses for all else; nobody waits for what is written here. */
+const restMs = 60_000;
 
 /**
  * Writes what the next runs and turns say that have ended, and takes out what was deleted. One process does it at a time.
@@ -30,6 +33,7 @@ export async function indexBatch({ db }: Pick<Store, "db">, batch = usualBatch):
     const { rows: locks } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('search batch', 0)) as mine`.execute(tx);
     if (locks[0]?.mine !== true) return null;
+    await mayRest(tx, restMs);
     // Before texts are read: whose deletion is not seen here yet is taken out by the next batch.
     const deleted = await forgetDeleted(tx);
     // Before what has ended is read: whoever began later also ends later.

@@ -1,4 +1,5 @@
 import { type Excerpt, findIn } from "./excerpt.ts";
+import { inTurns } from "./in-turns.ts";
 import type { Place } from "./places.ts";
 
 /** Of one thing that was found so many places are shown. */
@@ -15,14 +16,15 @@ export interface Matches {
 }
 
 /**
- * Which of these places have it: what the index says is looked at again, in what is there now.
+ * Which of these places have it: what the index says is looked at again, in what is there now. Long texts are looked at in
+ * steps, between which all else has its turn.
  * @param wanted folded
  */
-export function matchesIn(all: readonly Place[], wanted: string): Matches {
+export async function matchesIn(all: readonly Place[], wanted: string): Promise<Matches> {
   const places: FoundPlace[] = [];
   let count = 0;
   for (const { text, ...place } of all) {
-    const found = findIn(text, wanted);
+    const found = await inTurns(findIn(text, wanted));
     if (found === null) continue;
     count += 1;
     if (places.length < mostPlaces) places.push({ ...place, ...found });

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/store.ts";
-import { asciiOf, fold } from "./fold.ts";
-import { groupBy } from "./group-by.ts";
+import { asciiOf, foldSteps } from "./fold.ts";
+import { groupBy, inGroups } from "./group-by.ts";
+import { inTurns } from "./in-turns.ts";
 import { linePlace, messagePlaces, type Place, runPlaces } from "./places.ts";
 import { type LineRange, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
 
@@ -43,24 +44,10 @@ export interface Said {
 
 /** What these runs and turns say, in their order by kind; nothing of what is gone meanwhile. */
 export async function* readEnded(tx: Tx, ended: readonly Ended[]): AsyncGenerator<Said[]> {
-  for (const runs of inGroups(ended.filter(({ kind }) => kind === "pipeline"))) yield* readLogged(tx, runs);
+  const ran = ended.filter(({ kind }) => kind === "pipeline");
+  for (const runs of inGroups(ran, valuesAtOnce)) yield* readLogged(tx, runs);
   const turns = ended.filter(({ kind }) => kind === "turn");
   if (turns.length > 0) yield await readTurns(tx, turns);
-}
-
-/** Those whose inputs and outputs are in memory together; one alone may be larger. */
-function* inGroups(runs: readonly Ended[]): Generator<Ended[]> {
-  let group: Ended[] = [];
-  let size = 0;
-  for (const run of runs) {
-    if (group.length > 0 && size + run.size > valuesAtOnce) {
-      yield group;
-      [group, size] = [[], 0];
-    }
-    group.push(run);
-    size += run.size;
-  }
-  if (group.length > 0) yield group;
 }
 
 async function* readLogged(tx: Tx, runs: readonly Ended[]): AsyncGenerator<Said[]> {
@@ -71,13 +58,15 @@ async function* readLogged(tx: Tx, runs: readonly Ended[]): AsyncGenerator<Said[
   const owners = new Map(runs.map((run) => [run.id, run]));
   for (const some of lineRanges(runs)) {
     const lines = groupBy(await readLines(tx, some), ({ run_id }) => run_id);
-    yield some.flatMap((range) => {
+    const parts: Said[] = [];
+    for (const range of some) {
       const owner = owners.get(range.run_id);
       const said = texts.get(range.run_id);
-      if (owner === undefined || said === undefined) return [];
+      if (owner === undefined || said === undefined) continue;
       const head = range.first_line === 1 ? runPlaces(said) : [];
-      return partsOf(owner, range, head, (lines.get(range.run_id) ?? []).map(linePlace));
-    });
+      parts.push(...(await partsOf(owner, range, head, (lines.get(range.run_id) ?? []).map(linePlace))));
+    }
+    yield parts;
   }
 }
 
@@ -104,29 +93,29 @@ function* lineRanges(runs: readonly Ended[]): Generator<LineRange[]> {
 }
 
 /** Parts of a run of which none is long, each with what `head` says where it begins the log. */
-function partsOf(
+async function partsOf(
   owner: Ended,
   { first_line, last_line }: LineRange,
   head: readonly Place[],
   lines: readonly Place[],
-): Said[] {
+): Promise<Said[]> {
   const parts: Said[] = [];
   let first = first_line;
   let places = [...head];
   let length = 0;
-  const add = (last: number) => {
+  const add = async (last: number) => {
     const isAll = first === 1 && last === owner.log_count;
-    parts.push({ owner, lines: isAll ? null : [first, last], texts: textsOf(places) });
+    parts.push({ owner, lines: isAll ? null : [first, last], texts: await textsOf(places) });
   };
   for (const place of lines) {
     places.push(place);
     length += place.text.length;
     const line = place.line ?? last_line;
     if (length < partLength || line === last_line) continue;
-    add(line);
+    await add(line);
     [first, places, length] = [line + 1, [], 0];
   }
-  add(last_line);
+  await add(last_line);
   return parts;
 }
 
@@ -139,16 +128,20 @@ async function readTurns(tx: Tx, turns: readonly Ended[]): Promise<Said[]> {
   for (const message of await readKeyedMessages(tx, keys)) {
     places.set(`${message.interaction_id} ${message.message_seq}`, messagePlaces(message));
   }
-  return turns.map((owner) => {
+  const said: Said[] = [];
+  for (const owner of turns) {
     const { interaction_id, question } = owner;
     const both = [question, question + 1].flatMap((seq) => places.get(`${interaction_id} ${seq}`) ?? []);
-    return { owner, lines: null, texts: textsOf(both) };
-  });
+    said.push({ owner, lines: null, texts: await textsOf(both) });
+  }
+  return said;
 }
 
 /** The same text is found once: what it finds is looked at again. */
-function textsOf(places: readonly Place[]): string[] {
-  return [...new Set(places.map(({ text }) => asciiOf(fold(text).text)))];
+async function textsOf(places: readonly Place[]): Promise<string[]> {
+  const texts = new Set<string>();
+  for (const { text } of places) texts.add(asciiOf((await inTurns(foldSteps(text))).text));
+  return [...texts];
 }
 
 /** Those of these runs and turns that are there, with whose they are; for `readEnded`. */

@@ -232,4 +232,23 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/store/grouped.test.ts"],
     named: "S-300",
   },
+  {
+    id: "searches-give-way",
+    codes: ["S-347"],
+    holds: "All else has its turn while a search, or what makes its index, looks through long texts.",
+    file: "src/service/search/in-turns.ts",
+    text: "if (performance.now() - began > sliceMs) {",
+    off: "if (performance.now() < 0) {",
+    tests: ["src/service/search/fold.test.ts"],
+    named: "S-347",
+  },
+  {
+    id: "questions-have-few-words",
+    codes: ["S-348"],
+    holds: "Of a question to the knowledge no more words are looked for than can be ranked in a moment.",
+    file: "src/service/knowledge/search.ts",
+    text: "if (words + count > questionWords)",
+    off: "if (words + count > 10_000)",
+    tests: ["src/service/knowledge/question-words.test.ts"],
+  },
 ];

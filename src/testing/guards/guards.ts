@@ -10,6 +10,7 @@ import type { Guard } from "./guard.ts";
 import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
 import { largeAnswerGuards } from "./large-answers.ts";
+import { mcpGuards } from "./mcp.ts";
 import { modelGuards } from "./models.ts";
 import { oauthGuards } from "./oauth.ts";
 import { oidcGuards } from "./oidc.ts";
@@ -33,6 +34,7 @@ export const guards: readonly Guard[] = [
   ...commandGuards,
   ...filesGuards,
   ...auditGuards,
+  ...mcpGuards,
   ...oauthGuards,
   ...oidcGuards,
   ...guessingGuards,

@@ -60,7 +60,7 @@ export function identityOf({ connection, credential }: Pick<SignedIn, "connectio
 export const kinds = { personal: "Personal key", team: "Team key", token: "Access token" } as const;
 
 /** The team in use, by its name where the service told it; a team's key acts for its one team. Null for none. */
-function teamName({ credential, teams }: Pick<SignedIn, "credential" | "teams">): string | null {
+export function teamName({ credential, teams }: Pick<SignedIn, "credential" | "teams">): string | null {
   if (credential.teamId === null)
     return credential.kind === "team" && teams?.length === 1 ? (teams[0]?.name ?? null) : null;
   return teams?.find((team) => team.id === credential.teamId)?.name ?? credential.teamId;
