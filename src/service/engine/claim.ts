@@ -69,6 +69,13 @@ export async function readJournal(
   return { wakeSeq: row?.wake_seq ?? 0, steps: steps.map(toStep), lastLogged: stampOf(row?.last_line) };
 }
 
+/** The date of the last line in the log of an execution; null where it has none. */
+export async function readLastLogged(db: Kysely<Database>, id: string): Promise<string | null> {
+  const { rows } = await sql<{ last_line: string }>`
+    select last_line from (${lastLine(sql`${id}`)}) last (last_line)`.execute(db);
+  return stampOf(rows[0]?.last_line);
+}
+
 /**
  * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
  * @param forPeople all that it waits for is people, or what is below it
