@@ -97,6 +97,12 @@ export async function suspend(
   return rows.length === 1;
 }
 
+/** Nothing below `executions top` is at work or waits for anything else. */
+const allWaitForPeople = sql`
+  not exists (select from executions below
+               where below.root_id = top.id and below.parent_id is not null and below.finished_at is null
+                 and not (below.state = 'waiting' and below.waits_for_people))`;
+
 /**
  * Takes the place of the one at the top of a tree in which everything waits for people, who may take days: others of its team
  * may have it from then on. To be called after each that begins to wait so: of two at once the later sees both.
@@ -107,10 +113,25 @@ export async function givePlace(db: Kysely<Database>, id: string): Promise<reado
   const { rows } = await sql<{ limit_key: string }>`
     update executions top set has_place = false
      where id = (select root_id from executions where id = ${id}) and has_place and state = 'waiting' and waits_for_people
-       and not exists (select from executions below where below.root_id = top.id and below.finished_at is null
-                          and not (below.state = 'waiting' and below.waits_for_people))
+       and ${allWaitForPeople}
     returning limit_key`.execute(db);
   return rows.map(({ limit_key }) => limit_key);
+}
+
+/**
+ * The same of all trees: whoever began to wait last may have died, or lost the database, before it gave the place. What somebody
+ * holds is left for the next time.
+ */
+export async function giveLeftPlaces(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with left_over as (
+      select id from executions top
+       where has_place and finished_at is null and state = 'waiting' and waits_for_people and ${allWaitForPeople}
+         for no key update skip locked
+    ), given as (
+      update executions set has_place = false from left_over where executions.id = left_over.id returning limit_key
+    )
+    select ${notifyReady} from (select distinct limit_key, null as user_id from given) freed`.execute(db);
 }
 
 /** How an execution is queued again. */

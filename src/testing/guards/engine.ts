@@ -59,6 +59,17 @@ export const engineGuards: readonly Guard[] = [
     named: "S-351",
   },
   {
+    id: "left-places-are-given",
+    codes: ["S-352"],
+    holds:
+      "Whoever is cut off before giving the place of what waits for people keeps it from nobody for long.",
+    file: "src/service/engine/sweep.ts",
+    text: "await giveLeftPlaces(tx);",
+    off: "void giveLeftPlaces;",
+    tests: ["src/service/engine/places.test.ts"],
+    named: "S-352",
+  },
+  {
     id: "queue-begins-anew",
     codes: ["S-05"],
     holds: "A queue that keeps a failure for good is given up, and another takes its place.",
