@@ -2,9 +2,10 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../context.ts";
 import type { Meters } from "../meters.ts";
+import { inOrder } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
-import { givePlace, type Requeue, readJournal, suspend, tellOfPlaces } from "./claim.ts";
+import { givePlace, type Requeue, readJournal, readLastLogged, suspend, tellOfPlaces } from "./claim.ts";
 import { end, type Kinds } from "./ending.ts";
 import type { Ended, ExecutionEnd } from "./ends.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
@@ -172,16 +173,19 @@ async function outcomeOf(context: WorkerContext, execution: Execution, slot: Slo
   const kind = context.kinds[execution.kind];
   if (kind === undefined) throw new Error(`there is no kind ${execution.kind}`);
   if (slot.row.attempts >= limits.attempts) {
-    return failed(context.clock, `the worker stopped ${slot.row.attempts} times while running this`);
+    // Its steps are not read: that may be what its workers died of.
+    const last = await readLastLogged(context.db, execution.id);
+    return failed(context.clock, `the worker stopped ${slot.row.attempts} times while running this`, last);
   }
   const { signal } = slot.abort;
   // It may have been lost while it was in line.
   signal.throwIfAborted();
   for (let round = 1; ; round++) {
-    // Nobody has had it before: there is nothing to read.
+    // Nobody has had it before: there is nothing to read, unless its log says that it had to wait.
     const fresh = round === 1 && slot.claim.epoch === 1;
+    const isUnbegun = fresh && slot.row.log_count === 0;
     const speculation = round === 1 ? slot.speculation : null;
-    const begun = fresh ? unbegun : await readJournal(context.db, execution.id);
+    const begun = isUnbegun ? unbegun : await readJournal(context.db, execution.id);
     const opened = speculation?.opened ?? openJournal(context, execution, slot.claim, signal, begun);
     slot.journal = opened;
     const work = async () => {
@@ -247,8 +251,9 @@ function failureOf(error: unknown, execution: Execution, log: Logger): Outcome {
   };
 }
 
-function failed(clock: Clock, error: string) {
-  return { type: "failed", error, log: [engineLine(clock, `failed: ${error}`)] } as const;
+/** @param last the date of the last line in its log, where no journal knows it */
+function failed(clock: Clock, error: string, last: string | null = null) {
+  return { type: "failed", error, log: inOrder([engineLine(clock, `failed: ${error}`)], last) } as const;
 }
 
 function isRetryable(error: unknown): boolean {

@@ -75,6 +75,13 @@ export async function readJournal(
   return { wakeSeq: row?.wake_seq ?? 0, steps: steps.map(toStep), lastLogged: stampOf(row?.last_line) };
 }
 
+/** The date of the last line in the log of an execution; null where it has none. */
+export async function readLastLogged(db: Kysely<Database>, id: string): Promise<string | null> {
+  const { rows } = await sql<{ last_line: string }>`
+    select last_line from (${lastLine(sql`${id}`)}) last (last_line)`.execute(db);
+  return stampOf(rows[0]?.last_line);
+}
+
 /**
  * Suspends an execution that waits, unless something has woken it since `wakeSeq` was read.
  * @param forPeople all that it waits for is people, or what is below it
@@ -96,6 +103,12 @@ export async function suspend(
   return rows.length === 1;
 }
 
+/** Nothing below `executions top` is at work or waits for anything else. */
+const allWaitForPeople = sql`
+  not exists (select from executions below
+               where below.root_id = top.id and below.parent_id is not null and below.finished_at is null
+                 and not (below.state = 'waiting' and below.waits_for_people))`;
+
 /**
  * Takes the place of the one at the top of a tree in which everything waits for people, who may take days: others of its team
  * may have it from then on. To be called after each that begins to wait so: of two at once the later sees both.
@@ -106,10 +119,25 @@ export async function givePlace(db: Kysely<Database>, id: string): Promise<reado
   const { rows } = await sql<{ limit_key: string }>`
     update executions top set has_place = false
      where id = (select root_id from executions where id = ${id}) and has_place and state = 'waiting' and waits_for_people
-       and not exists (select from executions below where below.root_id = top.id and below.finished_at is null
-                          and not (below.state = 'waiting' and below.waits_for_people))
+       and ${allWaitForPeople}
     returning limit_key`.execute(db);
   return rows.map(({ limit_key }) => limit_key);
+}
+
+/**
+ * The same of all trees: whoever began to wait last may have died, or lost the database, before it gave the place. What somebody
+ * holds is left for the next time.
+ */
+export async function giveLeftPlaces(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with left_over as (
+      select id from executions top
+       where has_place and finished_at is null and state = 'waiting' and waits_for_people and ${allWaitForPeople}
+         for no key update skip locked
+    ), given as (
+      update executions set has_place = false from left_over where executions.id = left_over.id returning limit_key
+    )
+    select ${notifyReady} from (select distinct limit_key, null as user_id from given) freed`.execute(db);
 }
 
 /** How an execution is queued again. */

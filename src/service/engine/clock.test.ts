@@ -101,6 +101,54 @@ test("S-09: where the next process has an earlier time, the log goes on at its l
   }
 });
 
+/** Says something at each step, and at its end. */
+const speaking = (clock: { now(): Date }, hold: Promise<void>): Kind => ({
+  hasPlace: true,
+  async advance(_, journal) {
+    await journal.record("0", { type: "done", output: 1 }, { log: [engineLine(clock, "a step")] });
+    await hold;
+    return { type: "done", result: 1, log: [engineLine(clock, "over")] };
+  },
+});
+const now = { now: () => new Date() };
+const ahead = { now: () => new Date(Date.now() + 24 * hour) };
+const datesOf = (lines: readonly string[]) => lines.map((line) => line.slice(0, 24));
+
+test("S-350: what was told to wait by a clock that is ahead says nothing that is dated before that", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query("insert into running_limits values ('team:team_told', 1)");
+  const first = testEngine(store, { slow: speaking(ahead, new Promise(() => {})) }, { clock: ahead });
+  await first.work();
+  for (const id of ["has-the-place", "told"])
+    await first.start(store.db, { ...startOf(id, []), kind: "slow", teamId: "team_told" });
+  await until("one is told to wait", async () => (await readLog(store.db, "told")).length === 1);
+  await first.stop({ graceMs: 0 });
+  const second = testEngine(store, { slow: speaking(now, Promise.resolve()) });
+  await second.work();
+  expect(await ended(store, "told")).toMatchObject({ state: "done" });
+  await second.stop({ graceMs: 0 });
+  const lines = await readLog(store.db, "told");
+  expect(lines.map((line) => line.slice(25, 38))).toEqual(["[run] waiting", "[run] a step", "[run] over"]);
+  expect(datesOf(lines)).toEqual(datesOf(lines).sort());
+});
+
+test("S-351: what is given up says so after all that its log says already, also where that was said by a clock that is ahead", async () => {
+  const { store } = tests.fresh;
+  const first = testEngine(store, { slow: speaking(ahead, new Promise(() => {})) }, { clock: ahead });
+  await first.work();
+  await first.start(store.db, { ...startOf("given-up", []), kind: "slow" });
+  await until("it has spoken", async () => (await readLog(store.db, "given-up")).length === 1);
+  await first.stop({ graceMs: 0 });
+  await store.pool.query("update executions set attempts = 5 where id = 'given-up'");
+  const second = testEngine(store, { slow: speaking(now, Promise.resolve()) });
+  await second.work();
+  expect(await ended(store, "given-up")).toMatchObject({ state: "failed" });
+  await second.stop({ graceMs: 0 });
+  const lines = await readLog(store.db, "given-up");
+  expect(lines.map((line) => line.slice(25, 37))).toEqual(["[run] a step", "[run] failed"]);
+  expect(datesOf(lines)).toEqual(datesOf(lines).sort());
+});
+
 test.each([
   ["forwards", 24 * hour],
   ["back", -24 * hour],

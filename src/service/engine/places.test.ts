@@ -8,6 +8,7 @@ import { hasBlockedQueries } from "../../testing/held-row.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { claim } from "./claim.ts";
+import type { Kind } from "./kind.ts";
 import { readExecution, readLog } from "./queries.ts";
 import { listen } from "./signals.ts";
 
@@ -140,6 +141,33 @@ test("sixty runs whose sub-runs have sub-runs all end, fifty at a time", async (
   await startAll(ids, "team_trees", [{ do: "children", scripts: [child, child] }]);
   for (const id of ids) expect(await ended(tests.fresh.store, id)).toMatchObject({ state: "done" });
   expect(await mostAtOnce("team_trees")).toBeLessThanOrEqual(50);
+});
+
+const asking: Kind = {
+  hasPlace: true,
+  async advance(_, journal) {
+    if (!journal.steps.has("ask")) await journal.wait("ask", 3_600_000);
+    return { type: "waiting", forPeople: true };
+  },
+};
+
+test("S-352: what waits for people has no place for long, also where its worker was cut off before it gave it", async () => {
+  const { store } = tests.fresh;
+  await store.pool.query("insert into running_limits values ('team:team_asking', 1)");
+  const engine = await tests.working({ ...kinds, asking });
+  const waitsWithout = async () =>
+    (
+      await store.pool.query(
+        "select from executions where id = 'asks' and state = 'waiting' and not has_place",
+      )
+    ).rowCount === 1;
+  await engine.start(store.db, { ...startOf("asks", []), kind: "asking", teamId: "team_asking" });
+  await until("it waits without a place", waitsWithout);
+  // As if its worker had died, or lost the database, just before.
+  await store.pool.query("update executions set has_place = true where id = 'asks'");
+  await startAll(["goes-meanwhile"], "team_asking", [{ do: "effect" }]);
+  expect(await ended(store, "goes-meanwhile", 15_000)).toMatchObject({ state: "done" });
+  await engine.kill("asks");
 });
 
 test("many workers of many processes on one database never let more than fifty of a team begin", async () => {

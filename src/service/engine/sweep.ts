@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Database } from "../store/schema.ts";
+import { giveLeftPlaces } from "./claim.ts";
 import { wakeJob, wakeKey } from "./jobs.ts";
 import { sinceLost } from "./own-time.ts";
 import { notifyReady } from "./signals.ts";
@@ -12,7 +13,7 @@ const batch = sql.lit(1_000);
 
 /**
  * Finds again what a worker that died had: executions whose lease ran out are ready for others, which counts as an attempt,
- * and due times that nobody served get their job back. One process sweeps at a time.
+ * due times that nobody served get their job back, and places that were to be given are. One process sweeps at a time.
  * @returns how many executions it took from workers
  */
 export async function sweep(db: Kysely<Database>): Promise<number> {
@@ -42,6 +43,7 @@ export async function sweep(db: Kysely<Database>): Promise<number> {
       select ${wakeJob(sql`execution_id`, sql`key`, sql`now()`)} from steps
        where state = 'waiting' and wake_at < now() - ${gracePeriod}::interval and ${noJob(wakeKey(sql`execution_id`, sql`steps.key`))} limit ${batch}
     `.execute(tx);
+    await giveLeftPlaces(tx);
     // Where somebody's work began is believed for a moment only; who has none left leaves nothing behind.
     await sql`
       delete from fronts using (

@@ -17,10 +17,25 @@ export const breakingTexts = [
   "approvals",
 ] as const;
 
+/** Whose work something is: a person's alone, or of one of two people of a team. */
+export const tenants = [
+  { userId: "user_ada", teamId: null },
+  { userId: "user_ada", teamId: "team_both" },
+  { userId: "user_bob", teamId: "team_both" },
+] as const;
+
 /** One thing that happens. Numbers choose among what is there at the time. */
 export type Action =
-  | { readonly do: "run"; readonly at: number; readonly script: Script; readonly by: "launch" | "start" }
-  | { readonly do: "talk"; readonly at: number; readonly plan: Plan }
+  | {
+      readonly do: "run";
+      readonly at: number;
+      readonly who: number;
+      readonly script: Script;
+      readonly by: "launch" | "start";
+    }
+  | { readonly do: "talk"; readonly at: number; readonly who: number; readonly plan: Plan }
+  /** A flow that asks people, in a sub-flow too, and says this to the agent. */
+  | { readonly do: "flow"; readonly at: number; readonly plan: Plan; readonly by: "launch" | "start" }
   /** So many go on with one conversation at the same moment, through different processes. */
   | {
       readonly do: "continue";
@@ -38,6 +53,10 @@ export type Action =
       readonly how: "approve" | "refuse" | "both" | "lapse";
     }
   | { readonly do: "kill"; readonly at: number; readonly which: number; readonly twice: boolean }
+  /** From now on that person, or that team, may have so many at the same time; null: as many as all may. */
+  | { readonly do: "limit"; readonly who: number; readonly most: number | null }
+  /** A process deletes all that has ended. */
+  | { readonly do: "clear away"; readonly at: number }
   /** A process is gone at once. */
   | { readonly do: "die"; readonly at: number }
   | { readonly do: "stop"; readonly at: number; readonly graceMs: number }
@@ -61,6 +80,7 @@ export type Action =
 export type Schedule = readonly Action[];
 
 const at = fc.nat(20);
+const who = fc.nat(tenants.length - 1);
 const plan = fc.constantFrom(...plans);
 const simple: fc.Arbitrary<Line> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ do: "effect" } as const) },
@@ -86,11 +106,21 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("run" as const),
       at,
+      who,
       script,
       by: fc.constantFrom("launch", "start"),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("talk" as const), at, plan }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("talk" as const), at, who, plan }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("flow" as const),
+      at,
+      plan,
+      by: fc.constantFrom("launch", "start"),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -115,6 +145,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("kill" as const), at, which: at, twice: fc.boolean() }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("limit" as const), who, most: fc.constantFrom(1, 1, 2, null) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("clear away" as const), at }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("die" as const), at }) },
   {
     weight: 2,

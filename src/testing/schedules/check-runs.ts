@@ -1,5 +1,6 @@
 import { readLog } from "../../service/engine/queries.ts";
 import type { Script } from "../scripted-kind.ts";
+import { leftOf } from "./check-removed.ts";
 import type { KillAsked, RunStarted } from "./history.ts";
 import type { World } from "./world.ts";
 
@@ -46,9 +47,11 @@ export function expectedEnd(id: string, script: Script): ExpectedEnd {
 
 /** What has gone wrong with runs. */
 export async function brokenRuns(world: World): Promise<string[]> {
-  const { history } = world;
+  const { history, database } = world;
+  const removed = await database.removed();
   const broken: string[] = [];
-  for (const run of history.runs) broken.push(...(await brokenRun(world, run)));
+  for (const run of history.runs)
+    broken.push(...(removed.has(run.id) ? await leftOf(world, run.id) : await brokenRun(world, run)));
   return broken;
 }
 

@@ -1,3 +1,4 @@
+import { leftOf } from "./check-removed.ts";
 import { isGivingUp, outOfOrder } from "./check-runs.ts";
 import type { Conversation } from "./history.ts";
 import { readMessagesOf } from "./messages.ts";
@@ -9,8 +10,13 @@ const dayMs = 24 * hourMs;
 /** What has gone wrong with conversations, and with what they asked people. */
 export async function brokenConversations(world: World): Promise<string[]> {
   const broken: string[] = [];
-  for (const conversation of world.history.conversations)
-    broken.push(...(await brokenConversation(world, conversation)));
+  const removed = await world.database.removed();
+  for (const conversation of world.history.conversations) {
+    const check = removed.has(conversation.id)
+      ? leftOf(world, conversation.id)
+      : brokenConversation(world, conversation);
+    broken.push(...(await check));
+  }
   for (const { key, ids } of world.history.repeats) {
     // A key is remembered for a day.
     if (new Set(ids).size > 1 && world.history.forwardMs < dayMs)
@@ -19,7 +25,12 @@ export async function brokenConversations(world: World): Promise<string[]> {
   return broken;
 }
 
-async function brokenConversation(world: World, { id, said }: Conversation): Promise<string[]> {
+/** @param mayBeEnded whether what started it may have ended its turn */
+export async function brokenConversation(
+  world: World,
+  { id, said }: Pick<Conversation, "id" | "said">,
+  mayBeEnded = false,
+): Promise<string[]> {
   const { db } = world.database.fresh.store;
   const row = await db.selectFrom("interactions").selectAll().where("id", "=", id).executeTakeFirst();
   const accepted = said.filter(({ told }) => told === "accepted");
@@ -49,7 +60,7 @@ async function brokenConversation(world: World, { id, said }: Conversation): Pro
   }
   const turns = await db.selectFrom("executions").selectAll().where("subject_id", "=", id).execute();
   if (turns.length !== questions.length) say(`has ${questions.length} messages and ${turns.length} turns`);
-  for (const turn of turns) broken.push(...(await brokenTurn(world, turn, messages)));
+  for (const turn of turns) broken.push(...(await brokenTurn(world, turn, messages, mayBeEnded)));
   return broken;
 }
 
@@ -65,6 +76,7 @@ async function brokenTurn(
   world: World,
   turn: TurnRow,
   messages: Awaited<ReturnType<typeof readMessagesOf>>,
+  mayBeEnded: boolean,
 ): Promise<string[]> {
   const { db } = world.database.fresh.store;
   const { history, ledger } = world;
@@ -74,10 +86,10 @@ async function brokenTurn(
   const killed = kills.filter(({ told }) => told === "killed").length;
   if (killed > 1) say("was killed more than once");
   if (killed === 1 && turn.state !== "terminated") say(`was killed, and is ${turn.state}`);
-  if (turn.state === "terminated" && kills.every(({ told }) => told === "over"))
+  if (turn.state === "terminated" && !mayBeEnded && kills.every(({ told }) => told === "over"))
     say("is terminated, and no one killed it");
   const isGivenUp = history.losses >= 5 && isGivingUp(turn.error);
-  const isLate = history.forwardMs >= hourMs && (turn.error ?? "").includes("took longer than its limit");
+  const isLate = isTooLate(world, turn.error);
   if (turn.state === "failed" && !isGivenUp && !isLate) say(`failed: ${turn.error}`);
   const seq = Reflect.get(Object(turn.input), "messageSeq");
   const question = messages.find((one) => one.seq === seq)?.content ?? "";
@@ -115,10 +127,15 @@ async function brokenTurn(
   return broken;
 }
 
-function brokenApproval(
+/** Whether it failed as its time was over, where the clock of the database was turned forwards by as much. */
+export const isTooLate = ({ history }: World, error: string | null) =>
+  history.forwardMs >= hourMs && (error ?? "").includes("took longer than its limit");
+
+/** What has gone wrong with a question. */
+export function brokenApproval(
   { history }: World,
   { id, state, answer }: { readonly id: string; readonly state: string; readonly answer: string | null },
-  turn: TurnRow,
+  turn: Pick<TurnRow, "state">,
 ): string[] {
   const broken: string[] = [];
   const given = history.answers.filter((one) => one.id === id);

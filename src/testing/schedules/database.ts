@@ -8,6 +8,14 @@ export interface ScheduleDatabase {
   jump(ms: number): Promise<void>;
   /** Whether its disk takes another step or line. */
   setFull(isFull: boolean): Promise<void>;
+  /** How many of a team or a person may be at work at the same time; null: as many as of all. */
+  limit(limitKey: string, most: number | null): Promise<void>;
+  /** Nobody has a limit of their own any more. */
+  unlimit(): Promise<void>;
+  /** What was deleted, executions and conversations, by its id: whether it was over by then. */
+  removed(): Promise<ReadonlyMap<string, boolean>>;
+  /** What began although its team or person had as many as it may. */
+  overfull(): Promise<readonly string[]>;
   /** Ends every connection but those of whoever looks on. */
   throwOut(): Promise<void>;
   /** The time by which connections are told apart: the real one, whatever jumped. */
@@ -43,6 +51,36 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
       end $$;
     create trigger fill before insert on steps for each row execute function moved.fill();
     create trigger fill before insert on log_lines for each row execute function moved.fill();
+    create table moved.removed (id text not null, was_over boolean not null);
+    create function moved.note_removed() returns trigger language plpgsql as $$
+      begin
+        insert into moved.removed values (old.id,
+          case tg_table_name when 'executions' then to_jsonb(old) ->> 'finished_at' is not null
+                             else to_jsonb(old) ->> 'state' <> 'processing' end);
+        return null;
+      end $$;
+    create trigger note_removed after delete on executions for each row execute function moved.note_removed();
+    create trigger note_removed after delete on interactions for each row execute function moved.note_removed();
+    create table moved.overfull (what text not null);
+    create function moved.note_overfull() returns trigger language plpgsql as $$
+      declare
+        most integer := (select running from running_limits where limit_key = new.limit_key);
+        at_work integer;
+        placed integer;
+      begin
+        if most is null then return null; end if;
+        select count(*) filter (where state = 'running'), count(*) filter (where has_place) into at_work, placed
+          from executions where limit_key = new.limit_key and finished_at is null;
+        if at_work > most or (new.has_place and new.epoch = 1 and placed > most) then
+          insert into moved.overfull values (format('%s began, and of %s %s were at work and %s had places, of %s',
+                                                    new.id, new.limit_key, at_work, placed, most));
+        end if;
+        return null;
+      end $$;
+    create trigger note_overfull after update of state on executions for each row
+      when (old.state <> 'running' and new.state = 'running') execute function moved.note_overfull();
+    create trigger note_overfull_new after insert on executions for each row
+      when (new.state = 'running') execute function moved.note_overfull();
     do $$
       declare given record;
       begin
@@ -64,6 +102,27 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     },
     setFull: async (isFull) => {
       await pool.query("update moved.state set is_full = $1", [isFull]);
+    },
+    // As whoever claims does: nothing of theirs begins meanwhile.
+    limit: async (limitKey, most) => {
+      await pool.query(
+        `with alone as materialized (select pg_advisory_xact_lock(hashtextextended('limit ' || $1, 0))),
+              gone as (delete from running_limits using alone where limit_key = $1 and $2::integer is null)
+         insert into running_limits (limit_key, running) select $1, $2 from alone where $2::integer is not null
+         on conflict (limit_key) do update set running = excluded.running`,
+        [limitKey, most],
+      );
+    },
+    unlimit: async () => {
+      await pool.query("delete from running_limits");
+    },
+    removed: async () => {
+      const { rows } = await pool.query<{ id: string; was_over: boolean }>("select * from moved.removed");
+      return new Map(rows.map(({ id, was_over }) => [id, was_over]));
+    },
+    overfull: async () => {
+      const { rows } = await pool.query<{ what: string }>("select what from moved.overfull");
+      return rows.map(({ what }) => what);
     },
     throwOut: async () => {
       await pool.query(

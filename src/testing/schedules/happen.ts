@@ -3,19 +3,39 @@ import { continueConversation, newConversation, writeConversation } from "../../
 import { startOnce } from "../../service/areas/idempotent-start.ts";
 import { nothingChanged } from "../../service/audit/record.ts";
 import { randomIds } from "../../service/context.ts";
+import type { NewExecution } from "../../service/engine/kind.ts";
+import { tenantOf } from "../../service/engine/shares.ts";
 import { sweep } from "../../service/engine/sweep.ts";
+import { directoryFileStore } from "../../service/files/file-store.ts";
+import { pipeline } from "../../service/pipelines/kind.ts";
+import { writeRunInput } from "../../service/pipelines/run-input.ts";
+import { removeOld } from "../../service/retention/pass.ts";
+import { readRules } from "../../service/retention/rules.ts";
 import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
 import { answerCall } from "../answer-call.ts";
 import { personCaller } from "../callers.ts";
 import { startOf } from "../scripted-kind.ts";
 import { expireTimer } from "../waits.ts";
-import type { Action, Plan } from "./actions.ts";
-import type { AnswerGiven, Conversation, KillAsked, RunStarted, Said } from "./history.ts";
+import { type Action, type Plan, tenants } from "./actions.ts";
+import type {
+  AnswerGiven,
+  Conversation,
+  FlowStarted,
+  KillAsked,
+  RunStarted,
+  Said,
+  Tenant,
+} from "./history.ts";
+import type { Process } from "./process.ts";
 import type { World } from "./world.ts";
 
 type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;
 
-const actor = { userId: "user_ada", teamId: null } as const;
+const tenantAt = (who: number): Tenant => tenants[who % tenants.length] ?? tenants[0];
+const [actor] = tenants;
+/** All that has ended goes, however young. */
+const retention = readRules({ runs: "0d", failed_runs: "0d", conversations: "0d", teams: {} });
+const noFiles = directoryFileStore("/nowhere");
 const caller = personCaller("user_ada", []);
 
 /** Lets one thing happen. What is asked of a process goes on meanwhile. */
@@ -26,6 +46,8 @@ export async function happen(world: World, action: Action): Promise<void> {
       return run(world, action);
     case "talk":
       return talk(world, action);
+    case "flow":
+      return flow(world, action);
     case "continue":
       return goOn(world, action);
     case "repeat":
@@ -34,6 +56,10 @@ export async function happen(world: World, action: Action): Promise<void> {
       return answer(world, action);
     case "kill":
       return kill(world, action);
+    case "limit":
+      return database.limit(tenantOf(tenantAt(action.who)).limitKey, action.most);
+    case "clear away":
+      return clearAway(world, action);
     case "die":
     case "stop": {
       const process = world.processAt(action.at);
@@ -109,18 +135,37 @@ export async function mendAll({ processes }: World): Promise<void> {
   }
 }
 
-async function run(world: World, { at, script, by }: Of<"run">): Promise<void> {
+/** Meanwhile whoever has ended something may go on with it. */
+async function clearAway(world: World, { at }: Of<"clear away">): Promise<void> {
+  const process = world.processAt(at);
+  const { store } = process;
+  const work = () => removeOld({ store, files: noFiles, retention }, { gentle: false, waits: false });
+  world.background(world.ask(process, work));
+}
+
+async function run(world: World, { at, who, script, by }: Of<"run">): Promise<void> {
   const process = world.processAt(at);
   const started: RunStarted = { id: world.name("run"), script, told: "unknown" };
   world.history.runs.push(started);
-  const begin = async () => {
-    const execution = startOf(started.id, script);
+  const execution = { ...startOf(started.id, script), ...tenantAt(who), kind: pipeline };
+  start(world, process, started, execution, by);
+}
+
+/** Starts something at the top, and notes what whoever asked for it is told. */
+function start(
+  world: World,
+  process: Process,
+  started: RunStarted | FlowStarted,
+  execution: NewExecution,
+  by: "launch" | "start",
+): void {
+  const work = world.ask(process, async () => {
     if (by === "launch") await process.engine.launch(execution);
-    else await process.engine.starting((_, start) => start(execution));
+    else await process.engine.starting((_, begin) => begin(execution));
     return "accepted" as const;
-  };
+  });
   world.background(
-    world.ask(process, begin).then((told) => {
+    work.then((told) => {
       started.told = told;
     }),
   );
@@ -144,22 +189,32 @@ function say(
   });
 }
 
-function open(world: World, plan: Plan) {
+function open(world: World, plan: Plan, actor: Tenant) {
   const message = messageOf(world, plan);
   const opened = newConversation(randomIds, { agent: world.agent, actor, message }, "api");
-  const conversation: Conversation = { id: opened.turn.subjectId, said: [] };
+  const conversation: Conversation = { id: opened.turn.subjectId, userId: actor.userId, said: [] };
   world.history.conversations.push(conversation);
   return { message, opened, conversation };
 }
 
-async function talk(world: World, { at, plan }: Of<"talk">): Promise<void> {
+async function talk(world: World, { at, who, plan }: Of<"talk">): Promise<void> {
   const process = world.processAt(at);
-  const { message, opened, conversation } = open(world, plan);
+  const { message, opened, conversation } = open(world, plan, tenantAt(who));
   const work = world.ask(process, async () => {
     await process.engine.launch(opened.turn, opened.rows);
     return "accepted" as const;
   });
   world.background(say(world, conversation, message, work));
+}
+
+async function flow(world: World, { at, plan, by }: Of<"flow">): Promise<void> {
+  const process = world.processAt(at);
+  const message = messageOf(world, plan);
+  const started: FlowStarted = { id: world.name("flow"), message, told: "unknown" };
+  world.history.flows.push(started);
+  const input = writeRunInput(world.flow, { message }, "");
+  const execution = { id: started.id, kind: pipeline, subjectId: world.flow.id, ...actor, input };
+  start(world, process, started, execution, by);
 }
 
 async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): Promise<void> {
@@ -169,7 +224,7 @@ async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): P
   for (let index = 0; index < crowd; index++) {
     const process = world.processAt(at + index);
     const message = messageOf(world, plan);
-    const continued = { agent: world.agent, userId: actor.userId, message };
+    const continued = { agent: world.agent, userId: conversation.userId, message };
     const request = { endpoint: "startAgent", caller, key: undefined, content: message };
     const work = world.ask(process, async () => {
       const { answer } = await startOnce(process.engine, request, async (tx, start) => {
@@ -188,7 +243,7 @@ async function repeat(world: World, { at, plan }: Of<"repeat">): Promise<void> {
   const ids: string[] = [];
   world.history.repeats.push({ key, ids });
   for (const process of [world.processAt(at), world.processAt(at + 1)]) {
-    const { message, opened, conversation } = open(world, plan);
+    const { message, opened, conversation } = open(world, plan, actor);
     const request = { endpoint: "startAgent", caller, key, content: key };
     const work = world.ask(process, async () => {
       const { answer: id } = await startOnce(process.engine, request, async (tx, start) => {
@@ -233,13 +288,12 @@ export interface WaitingQuestion {
   readonly step_key: string;
 }
 
-/** What waits for people, of this schedule. */
-export function waitingQuestions({ database, history }: World): Promise<WaitingQuestion[]> {
+/** What waits for people. */
+export function waitingQuestions({ database }: World): Promise<WaitingQuestion[]> {
   return database.fresh.store.db
     .selectFrom("approvals")
     .select(["id", "execution_id", "step_key"])
     .where("state", "=", "waiting")
-    .where("interaction_id", "in", ["", ...history.conversations.map(({ id }) => id)])
     .orderBy("asked_at")
     .execute();
 }
@@ -256,8 +310,8 @@ export async function lapse({ database, history }: World, question: WaitingQuest
 }
 
 async function kill(world: World, { at, which, twice }: Of<"kill">): Promise<void> {
-  const { runs, conversations, kills } = world.history;
-  const all = [...runs, ...conversations];
+  const { runs, flows, conversations, kills } = world.history;
+  const all = [...runs, ...flows, ...conversations];
   const target = all[which % Math.max(1, all.length)];
   if (target === undefined) return;
   const { db } = world.database.fresh.store;

@@ -4,9 +4,22 @@ import type { Script } from "../scripted-kind.ts";
 /** What whoever asked for something was told: `unknown` where the answer was lost, or the database was away. */
 export type Told<T> = T | "unknown";
 
+/** Whose work something is. */
+export interface Tenant {
+  readonly userId: string;
+  readonly teamId: string | null;
+}
+
 export interface RunStarted {
   readonly id: string;
   readonly script: Script;
+  told: Told<"accepted">;
+}
+
+export interface FlowStarted {
+  readonly id: string;
+  /** What it says to the agent. */
+  readonly message: string;
   told: Told<"accepted">;
 }
 
@@ -21,6 +34,7 @@ export interface Said {
 
 export interface Conversation {
   readonly id: string;
+  readonly userId: string;
   readonly said: Said[];
 }
 
@@ -38,6 +52,7 @@ export interface AnswerGiven {
 /** All that was asked of the processes of a schedule, and what they said. */
 export interface History {
   readonly runs: RunStarted[];
+  readonly flows: FlowStarted[];
   readonly conversations: Conversation[];
   readonly kills: KillAsked[];
   readonly answers: AnswerGiven[];
@@ -55,6 +70,7 @@ export interface History {
 
 export const newHistory = (): History => ({
   runs: [],
+  flows: [],
   conversations: [],
   kills: [],
   answers: [],

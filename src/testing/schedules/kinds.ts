@@ -3,7 +3,12 @@ import { createTurnKind, turnKind } from "../../service/agents/turn.ts";
 import { type Clock, randomIds } from "../../service/context.ts";
 import type { Journal, Kind } from "../../service/engine/kind.ts";
 import { directoryFileStore } from "../../service/files/file-store.ts";
+import type { CodeRunner } from "../../service/nodes/code-runner.ts";
 import { createOutgoing } from "../../service/outgoing/outgoing.ts";
+import { createFlows } from "../../service/pipelines/find-flow.ts";
+import { createFlowVersions } from "../../service/pipelines/flow-versions.ts";
+import { pipeline, pipelineKind } from "../../service/pipelines/kind.ts";
+import { nodeServices } from "../../service/pipelines/services.ts";
 import type { Store } from "../../service/store/store.ts";
 import { quickRetry } from "../agents.ts";
 import { scriptedKind } from "../scripted-kind.ts";
@@ -23,8 +28,10 @@ export interface KindParts {
   readonly meeting: Meeting;
 }
 
-/** Nothing goes out by it. */
+/** Nothing goes out by it, and no flow has code. */
 const outgoing = createOutgoing({ allowPrivate: [] });
+const code: CodeRunner = { run: () => Promise.reject(new Error("there is no code")), async close() {} };
+const files = directoryFileStore("/nowhere");
 
 /** When the present call of `advance` began. One for all: each that there is costs every promise a place, for ever. */
 const begun = new AsyncLocalStorage<number>();
@@ -55,21 +62,36 @@ export function scheduleKinds({
       }),
   });
   const { db } = store;
+  const mcp = outsideTools(store, (key) => {
+    const [number, index, ...id] = key.split("-");
+    return attempt(id.join("-"), `${number}-${index}`);
+  });
   const turns = createTurnKind({
     ...{ store, db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
     outgoing,
     approvals: { floors: [], operators: new Map() },
-    files: directoryFileStore("/nowhere"),
+    files,
     findFlow: async () => null,
     findKnowledge: async () => [],
     mayUseServer: async () => true,
-    mcp: outsideTools(store, (key) => {
-      const [number, index, ...id] = key.split("-");
-      return attempt(id.join("-"), `${number}-${index}`);
-    }),
+    mcp,
   });
+  const scripted = watched(scriptedKind({ before: attempt }, true));
+  const versions = createFlowVersions(db);
+  const parts = { clock, ids: randomIds, outgoing, files, mcp, code, findKnowledge: async () => [] };
+  const flows = pipelineKind(
+    nodeServices(db, createFlows(db, versions), parts, { preferred: scriptedModel.preferred }),
+    versions,
+  );
+  /** Runs with a script instead of a flow, which are kept and deleted as all others. */
+  const runs: Kind = {
+    ...flows,
+    advance: (execution, journal) =>
+      (Object.hasOwn(Object(execution.input), "script") ? scripted : flows).advance(execution, journal),
+  };
   return {
-    scripted: watched(scriptedKind({ before: attempt }, true)),
+    [pipeline]: runs,
+    scripted,
     [turnKind]: watched(turns),
     meeting: meeting.kind(isDead),
   };

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { vi } from "vitest";
 import { brokenInvariants } from "../engine.ts";
 import { type Schedule, schedules } from "./actions.ts";
+import { brokenFlows } from "./check-flows.ts";
+import { brokenRemovals } from "./check-removed.ts";
 import { brokenRuns } from "./check-runs.ts";
 import { brokenConversations } from "./check-turns.ts";
 import { happen } from "./happen.ts";
@@ -20,7 +22,8 @@ async function runSchedule(
     for (const action of schedule) await happen(world, action);
     const stuck = (await settle(world)).map((what) => `stuck: ${what}`);
     for (const action of schedule) count(action.do);
-    const { runs, conversations } = world.history;
+    const { runs, flows, conversations } = world.history;
+    count("flows accepted", flows.filter(({ told }) => told === "accepted").length);
     count("runs accepted", runs.filter(({ told }) => told === "accepted").length);
     const said = conversations.flatMap((conversation) => conversation.said);
     count("messages accepted", said.filter(({ told }) => told === "accepted").length);
@@ -31,7 +34,10 @@ async function runSchedule(
       ...world.history.broken,
       ...world.ledger.broken,
       ...(await brokenRuns(world)),
+      ...(await brokenFlows(world)),
       ...(await brokenConversations(world)),
+      ...(await brokenRemovals(world)),
+      ...(await lane.database.overfull()),
       ...(await brokenInvariants(lane.database.fresh.store)).map((row) => JSON.stringify(row)),
       ...(await lostPlaces(world)),
     ];

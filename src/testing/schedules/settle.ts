@@ -118,6 +118,7 @@ async function unfinished({ database }: World): Promise<string[]> {
 /** Every place of every process is free: as many as there are meet, and all have to be at work at once. */
 export async function lostPlaces({ database, meeting, processes, name }: World): Promise<string[]> {
   const { store } = database.fresh;
+  await database.unlimit();
   const all = processes.length * concurrency;
   meeting.call(all);
   const ids = Array.from({ length: all }, () => name("meets"));

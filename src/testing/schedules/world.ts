@@ -1,8 +1,10 @@
 import { vi } from "vitest";
 import type { AgentRow } from "../../service/agents/agent-rows.ts";
+import type { Flow } from "../../service/pipelines/find-flow.ts";
 import { toJson } from "../../service/store/json.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../../service/store/store-error.ts";
 import { type ScheduleDatabase, scheduleDatabase } from "./database.ts";
+import { addFlows } from "./flows.ts";
 import { type History, newHistory, type Told } from "./history.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createMeeting, type Meeting } from "./meeting.ts";
@@ -13,6 +15,7 @@ import { type Process, startProcess } from "./process.ts";
 export interface World {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
+  readonly flow: Flow;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
   readonly history: History;
@@ -40,6 +43,7 @@ export interface World {
 export interface Lane {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
+  readonly flow: Flow;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
   /** Those that live. */
@@ -48,15 +52,16 @@ export interface Lane {
   count: number;
 }
 
-/** Makes one: a database with a person and an agent with tools. */
+/** Makes one: a database with two people, their team, and an agent with tools. */
 export async function openLane(): Promise<Lane> {
   const database = await scheduleDatabase();
   const { db } = database.fresh.store;
-  const person = { id: "user_ada", first_name: "Ada", last_name: "Test", email: "ada@example.com" };
-  await db
-    .insertInto("users")
-    .values({ ...person, profile_picture: null, plan: "pro" })
-    .execute();
+  const people = ["ada", "bob"].map((name) => ({
+    ...{ id: `user_${name}`, first_name: name, last_name: "Test", email: `${name}@example.com` },
+    ...{ profile_picture: null, plan: "pro" as const },
+  }));
+  await db.insertInto("users").values(people).execute();
+  await db.insertInto("teams").values({ id: "team_both", name: "Both", plan: "pro" }).execute();
   const agent = await db
     .insertInto("agents")
     .values({
@@ -68,7 +73,8 @@ export async function openLane(): Promise<Lane> {
     .returningAll()
     .executeTakeFirstOrThrow();
   const [ledger, meeting] = [createLedger(), createMeeting()];
-  return { database, agent, ledger, meeting, processes: [], count: 0 };
+  const flow = await addFlows(db);
+  return { database, agent, flow, ledger, meeting, processes: [], count: 0 };
 }
 
 /** Ends what is left of one. */
@@ -79,7 +85,7 @@ export async function closeLane({ database, processes }: Lane): Promise<void> {
 
 /** Begins a schedule in a lane, with one process: that which was left of the one before. */
 export async function openWorld(lane: Lane): Promise<World> {
-  const { database, agent, ledger, meeting, processes } = lane;
+  const { database, agent, flow, ledger, meeting, processes } = lane;
   const prefix = `s${++lane.count}`;
   ledger.forget();
   const history = newHistory();
@@ -87,7 +93,7 @@ export async function openWorld(lane: Lane): Promise<World> {
   const under = new Set<Promise<unknown>>();
   let made = 0;
   const world: World = {
-    ...{ database, agent, ledger, meeting, history, processes },
+    ...{ database, agent, flow, ledger, meeting, history, processes },
     name: (what) => `${prefix}-${what}${++made}`,
     processAt(at) {
       const process = processes[at % processes.length];

@@ -1,0 +1,49 @@
+import type { Kysely } from "kysely";
+import { createFlows, type Flow } from "../../service/pipelines/find-flow.ts";
+import { createFlowVersions } from "../../service/pipelines/flow-versions.ts";
+import { toJson } from "../../service/store/json.ts";
+import type { Database } from "../../service/store/schema.ts";
+import type { Problem } from "../../service/workspace/problem.ts";
+import { readFlow } from "../../service/workspace/read-flow.ts";
+import { readYaml } from "../../service/workspace/yaml-file.ts";
+
+/** A flow that asks people in a sub-flow and for two items at once, and meanwhile talks to the agent. */
+const texts = [
+  `
+id: flow_asks
+name: Asks
+owner: user_ada
+nodes:
+  before: { type: delay, seconds: 0.01 }
+  ask: { type: approval, question: "Go?", after: [before] }
+  out: { type: output, value: "{{ ask.outcome }}", after: [ask], join: any }
+`,
+  `
+id: flow_all
+name: All
+owner: user_ada
+nodes:
+  message: { type: input }
+  below: { type: flow, flow: flow_asks }
+  talk: { type: agent, agent: agent, message: "{{ message.value }}" }
+  many: { type: each, items: [1, 2], do: { type: approval, question: "And {{ item }}?" } }
+  out: { type: output, value: "{{ below.value.out }} {{ many.value | map: 'outcome' | join: ' ' }} {{ talk.value }}" }
+`,
+];
+
+/** Stores those flows, of `user_ada`. @returns the one that starts everything else */
+export async function addFlows(db: Kysely<Database>): Promise<Flow> {
+  for (const text of texts) {
+    const problems: Problem[] = [];
+    const flow = await readFlow(readYaml("flow.yaml", text), problems);
+    if (!flow || problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
+    const row = { id: flow.id, name: flow.name, user_id: "user_ada", team_id: null, removed_at: null };
+    await db
+      .insertInto("saved_items")
+      .values({ ...row, definition: toJson(flow.definition) })
+      .execute();
+  }
+  const all = await createFlows(db, createFlowVersions(db)).find("flow_all");
+  if (all === null) throw new Error("the flow is not there");
+  return all;
+}
