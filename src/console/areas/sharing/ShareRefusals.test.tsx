@@ -20,6 +20,45 @@ const { open, openOn, openWithMary, loseAnswer, field, sentence, apply, add, cha
 const mary = { email: "mary@example.com", name: "Mary", role: "viewer" };
 const withMary = someAccess({ people: [...someAccess().people, mary] });
 
+describe("a password that is typed while another way in is looked at", () => {
+  async function typePassword() {
+    const opened = await openOn();
+    await opened.user.click(screen.getByRole("radio", { name: /password/i }));
+    await opened.user.type(screen.getByLabelText("Password"), "correct horse battery");
+    return opened;
+  }
+
+  it.each(["Off", "Anyone"])("C-23: outlasts what someone else changed meanwhile: %s", async (mode) => {
+    const { user, settings } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: mode }));
+    await add(user, "alan@example.com");
+    settings.art_rates = withMary;
+    await user.click(apply());
+    await screen.findByText("Someone else changed this in the meantime");
+    expect(screen.getByRole("radio", { name: mode })).toBeChecked();
+    await user.click(screen.getByRole("radio", { name: /password/i }));
+    expect(screen.getByLabelText("Password")).toHaveValue("correct horse battery");
+  });
+
+  it("sets no password on a link that someone else gave one meanwhile", async () => {
+    const { user, settings } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: "Off" }));
+    await add(user, "alan@example.com");
+    settings.art_rates = someAccess({ link: "password", link_role: "viewer", password_protected: true });
+    await user.click(apply());
+    await screen.findByText("Someone else changed this in the meantime");
+    expect(apply()).toHaveTextContent("Apply 1 change");
+  });
+
+  it("is not left without a word", async () => {
+    const { user, isClosed } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: "Off" }));
+    await user.keyboard("{Escape}");
+    expect(screen.getByText("Your changes are not applied yet.")).toBeInTheDocument();
+    expect(isClosed()).toBe(false);
+  });
+});
+
 describe("a refusal", () => {
   it("400 stands at the line that it is about, and everything typed stays", async () => {
     const { user } = await openWithMary();
