@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { keepAccess, someAccess } from "../../../testing/access.ts";
@@ -88,8 +88,29 @@ describe("a refusal", () => {
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent(/You cannot manage this\..*Nothing was changed: your role can view this/);
     expect(alert).toHaveTextContent("Ask the owner or an editor.");
-    expect(field()).toBeDisabled();
+    expect(field()).toHaveAttribute("aria-disabled", "true");
     expect(screen.getByText("mary@example.com")).toBeInTheDocument();
+  });
+
+  it("403 takes the keyboard from no control that it switches off, and none of them changes any more", async () => {
+    const { user } = await openWithMary();
+    const role = screen.getByRole("combobox", { name: "Role of everyone in the organisation" });
+    const refuse = service().holdBack(updateArtifactAccess, new Refusal("forbidden"));
+    await user.click(apply());
+    role.focus();
+    refuse();
+    await screen.findByRole("alert");
+    expect(role).toHaveFocus();
+    const controls = within(screen.getByRole("dialog"));
+    for (const kind of ["combobox", "radio", "textbox"])
+      for (const one of controls.queryAllByRole(kind)) expect(one).toBeEnabled();
+    await user.selectOptions(role, "viewer");
+    await user.click(screen.getByRole("radio", { name: "Anyone" }));
+    await user.click(field());
+    await user.paste("alan@example.com, kay@example.com");
+    await user.keyboard("x{Enter}");
+    expect(apply()).toHaveTextContent("Apply 1 change");
+    expect(screen.queryByText("alan@example.com")).toBeNull();
   });
 
   it("403 for a team that one is not in stands at that team, and the rest can go on", async () => {
@@ -102,7 +123,7 @@ describe("a refusal", () => {
     );
     await user.click(apply());
     await screen.findByText(/You are not a member of this team/);
-    expect(field()).toBeEnabled();
+    expect(field()).not.toHaveAttribute("aria-disabled");
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { NativeSelect, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Options } from "./FormField.tsx";
+import { Options, useReadOnly } from "./FormField.tsx";
 
 /** One field of each row. */
 export interface Column<Row> {
@@ -123,6 +123,7 @@ function Cell<Row>({ list, at, column, row, noteId }: CellProps<Row>) {
   const { getValues } = useFormContext();
   const wiring = {
     ...field,
+    ...useReadOnly(),
     "aria-label": label(row),
     ...(fieldState.invalid && { "aria-invalid": true, "aria-describedby": noteId }),
     placeholder: typeof placeholder === "function" ? placeholder(getValues(`${list}.${at}`)) : placeholder,
