@@ -156,6 +156,15 @@ describe("a saved rubric", () => {
     },
   );
 
+  it("leaves the keyboard at its criteria when one of them is removed", async () => {
+    withRubric(service());
+    const { user } = renderConsole(page);
+    (await screen.findByRole("button", { name: "Remove criterion 1" })).focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Remove criterion 1" })).toBeNull());
+    expect(screen.getByRole("region", { name: "Criteria" })).toHaveFocus();
+  });
+
   it("keeps what was typed and not saved while the page is left", async () => {
     withRubric(service());
     const { user, router } = renderConsole(page);
