@@ -91,6 +91,10 @@ test("C-23, C-29: two people change the same paragraph and different tools, and 
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
+  // Who saved it, and when, is not cut where there is little room.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const about = page.getByRole("region", { name: "Theirs" }).getByText(`version ${version + 1}`);
+  expect(await about.evaluate((words) => words.scrollWidth <= words.clientWidth)).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Use both, yours first" }).click();
   await save.click();

@@ -2,7 +2,8 @@ import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-type Props = Omit<ComponentProps<"input">, "type" | "children" | "className"> & {
+// One that is `disabled` while it has the focus would lose it: `aria-disabled` keeps it as it is.
+type Props = Omit<ComponentProps<"input">, "type" | "children" | "className" | "disabled"> & {
   /** Some, but not all, of what it stands for. */
   isPartial?: boolean;
 } & ({ label: ReactNode; "aria-label"?: never } | { label?: never; "aria-label": string });
@@ -17,21 +18,22 @@ export function Checkbox({ label, isPartial = false, ...rest }: Props) {
         {...rest}
         id={id}
         type="checkbox"
+        onChange={(event) => rest["aria-disabled"] || rest.onChange?.(event)}
         ref={(element) => {
           if (element) element.indeterminate = isPartial;
         }}
-        className="peer hit size-3.5 appearance-none rounded-mark border border-line-check bg-surface-raised checked:border-accent-solid checked:bg-accent-solid indeterminate:border-accent-solid indeterminate:bg-accent-solid disabled:border-line disabled:bg-surface-sunken"
+        className="peer hit size-3.5 appearance-none rounded-mark border border-line-check bg-surface-raised checked:border-accent-solid checked:bg-accent-solid indeterminate:border-accent-solid indeterminate:bg-accent-solid aria-disabled:bg-surface-sunken"
       />
       {isPartial ? (
         <Minus className={markClass} />
       ) : (
-        <Check className={`${markClass} hidden peer-checked:block peer-disabled:text-faint`} />
+        <Check className={`${markClass} hidden peer-checked:block peer-aria-disabled:text-faint`} />
       )}
     </span>
   );
   if (label === undefined) return box;
   return (
-    <label htmlFor={id} className="inline-flex items-center gap-2 has-disabled:text-faint">
+    <label htmlFor={id} className="inline-flex items-center gap-2">
       {box}
       <span>{label}</span>
     </label>

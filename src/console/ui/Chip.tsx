@@ -18,33 +18,31 @@ export const chipClass =
 
 /** A filter: plain with a caret when it is not set; when set, accent tint, the key muted and the value strong. */
 export function Chip({ name, value, onClear, className, ...rest }: Props) {
-  if (value === undefined) {
-    return (
-      <button
-        {...rest}
-        type="button"
-        className={cx(
-          chipClass,
-          "gap-2 border-line-strong px-2 font-medium text-muted hover:bg-surface-hover",
-          className,
-        )}
-      >
-        {name}
-        <ChevronDown className="size-3.5" />
-      </button>
-    );
-  }
+  const isSet = value !== undefined;
+  // The same tree whether it is set or not, so that its button keeps the focus.
   return (
-    <span className={cx(chipClass, "border-accent-line bg-accent-bg", className)}>
-      <button {...rest} type="button" className="flex h-full items-center gap-1.5 rounded-control pr-1 pl-2">
-        <span className="text-muted">{name}</span> <span className="font-medium">{value}</span>
+    <span
+      className={cx(
+        chipClass,
+        isSet
+          ? "border-accent-line bg-accent-bg"
+          : "border-line-strong font-medium text-muted hover:bg-surface-hover",
+        className,
+      )}
+    >
+      <button {...rest} type="button" className="flex h-full items-center gap-1.5 rounded-control px-2">
+        <span className="text-muted">{name}</span>{" "}
+        {isSet ? <span className="font-medium">{value}</span> : <ChevronDown className="size-3.5" />}
       </button>
       {onClear && (
         <button
           type="button"
           aria-label={`Clear ${name}`}
-          onClick={onClear}
-          className="flex h-full items-center rounded-control pr-1.5 pl-0.5 text-muted hover:text-default"
+          onClick={({ currentTarget }) => {
+            currentTarget.parentElement?.querySelector("button")?.focus();
+            onClear();
+          }}
+          className="flex h-full items-center rounded-control pr-1.5 text-muted hover:text-default"
         >
           <X />
         </button>

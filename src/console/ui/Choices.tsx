@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 
-type SwitchProps = Omit<ComponentProps<"input">, "type" | "role"> & {
+type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "disabled"> & {
   label: ReactNode;
   /** Words before the switch, as in toolbars, or after it. */
   labelAt?: "before" | "after";
@@ -16,6 +16,7 @@ export function Switch({ label, labelAt = "after", className, ...rest }: SwitchP
       <input
         {...rest}
         type="checkbox"
+        onChange={(event) => rest["aria-disabled"] || rest.onChange?.(event)}
         // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
         role="switch"
         className="relative h-4 w-[26px] shrink-0 appearance-none rounded-full bg-line-check transition-colors duration-motion before:absolute before:top-0.5 before:left-0.5 before:size-3 before:rounded-full before:bg-surface-raised checked:bg-accent-solid checked:before:left-3"

@@ -64,7 +64,8 @@ export function Field({
   );
 }
 
-type NativeSelectProps = Omit<ComponentProps<"select">, "size"> & {
+// One that is `disabled` while it has the focus would lose it: `aria-disabled` keeps it as it is.
+type NativeSelectProps = Omit<ComponentProps<"select">, "size" | "disabled" | "onMouseDown" | "onKeyDown"> & {
   /** `bare`: only words and a caret, for a role at the end of a row. */
   look?: "box" | "small" | "bare";
 };
@@ -76,10 +77,19 @@ const looks = {
 };
 
 /** One of a list, by the browser's own select, which every phone and reader knows. */
-export function NativeSelect({ look = "box", className, children, ...rest }: NativeSelectProps) {
+export function NativeSelect({ look = "box", className, children, onChange, ...rest }: NativeSelectProps) {
+  const isOff = Boolean(rest["aria-disabled"]);
   return (
     <div className={cx("relative", look !== "box" && "inline-flex", className)}>
-      <select {...useFieldWiring()} {...rest} className={cx("appearance-none text-ellipsis", looks[look])}>
+      <select
+        {...useFieldWiring()}
+        {...rest}
+        onChange={(event) => !isOff && onChange?.(event)}
+        // Nor does its list open.
+        onMouseDown={(event) => isOff && event.preventDefault()}
+        onKeyDown={(event) => isOff && event.key !== "Tab" && event.preventDefault()}
+        className={cx("appearance-none text-ellipsis aria-disabled:text-muted", looks[look])}
+      >
         {children}
       </select>
       <ChevronDown

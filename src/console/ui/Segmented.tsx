@@ -8,6 +8,8 @@ type Props<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   size?: "normal" | "small";
+  /** Nothing can be chosen. What is chosen keeps the focus, which `disabled` would take away. */
+  isOff?: boolean;
   /** As wide as its place, all parts equal. Always so on phones in dialogs. */
   isWide?: boolean;
   className?: string;
@@ -20,6 +22,7 @@ export function Segmented<Value extends string>({
   value,
   onChange,
   size = "small",
+  isOff = false,
   isWide = false,
   className,
 }: Props<Value>) {
@@ -27,6 +30,7 @@ export function Segmented<Value extends string>({
   return (
     <fieldset
       aria-label={label}
+      {...(isOff && { "aria-disabled": true })}
       className={cx(
         "overflow-hidden rounded-control border border-line-strong bg-surface",
         isWide ? "flex w-full" : "inline-flex",
@@ -44,7 +48,7 @@ export function Segmented<Value extends string>({
             name={group}
             value={option.value}
             checked={value === option.value}
-            onChange={() => onChange(option.value)}
+            onChange={() => !isOff && onChange(option.value)}
             className="sr-only"
           />
           {option.label}

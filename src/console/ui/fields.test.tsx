@@ -131,3 +131,46 @@ test("Escape empties the search field first, and only then goes on to what is ar
   expect(around).toHaveBeenCalledTimes(1);
   window.removeEventListener("keydown", around);
 });
+
+test("what cannot be changed now keeps the focus, and stays as it is", async () => {
+  const user = userEvent.setup();
+  const changed = vi.fn();
+  const parts = (isOff: boolean) => (
+    <>
+      <NativeSelect aria-label="Role" aria-disabled={isOff} value="a" onChange={changed}>
+        <option value="a">Viewer</option>
+        <option value="b">Editor</option>
+      </NativeSelect>
+      <Checkbox label="Ada" aria-disabled={isOff} checked={false} onChange={changed} />
+      <Switch label="On" aria-disabled={isOff} checked={false} onChange={changed} />
+      <Segmented
+        label="Link"
+        isOff={isOff}
+        value="off"
+        options={[
+          { value: "off", label: "Off" },
+          { value: "on", label: "Anyone" },
+        ]}
+        onChange={changed}
+      />
+    </>
+  );
+  const { rerender } = render(parts(false));
+  const roles = ["combobox", "checkbox", "switch", "radio"];
+  const controls = () => roles.flatMap((role) => screen.getAllByRole(role));
+  for (const control of controls()) {
+    rerender(parts(false));
+    control.focus();
+    rerender(parts(true));
+    expect(control).toBe(document.activeElement);
+    // A browser takes the focus from what is disabled; this one does not.
+    expect(control.matches(":disabled")).toBe(false);
+    if (control.matches("select")) await user.selectOptions(control, "b");
+    else await user.click(control);
+    await user.keyboard(" ");
+  }
+  expect(changed).not.toHaveBeenCalled();
+  expect(screen.getByRole("checkbox")).toHaveProperty("checked", false);
+  expect(screen.getByRole("combobox")).toHaveProperty("value", "a");
+  expect(screen.getByRole("radio", { name: "Off" })).toHaveProperty("checked", true);
+});

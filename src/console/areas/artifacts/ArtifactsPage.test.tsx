@@ -165,7 +165,7 @@ describe("the list of artifacts", () => {
     );
     const { user } = renderConsole("/artifacts");
     await row(/a\.csv/);
-    expect(screen.getByRole("checkbox", { name: "Select e.csv" })).toBeDisabled();
+    expect(screen.getByRole("checkbox", { name: "Select e.csv" })).toHaveAttribute("aria-disabled", "true");
     await user.click(screen.getByRole("checkbox", { name: "Select all" }));
     const bar = within(screen.getByRole("region", { name: "Selected artifacts" }));
     expect(bar.getByText("4 selected")).toBeInTheDocument();

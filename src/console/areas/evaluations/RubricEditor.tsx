@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { FormProvider } from "react-hook-form";
 import { isConflict } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { fieldsOf, SaveBar } from "../../lib/form/FormField.tsx";
+import { fieldsOf, ReadOnly, SaveBar } from "../../lib/form/FormField.tsx";
 import { showRefusal } from "../../lib/form/useForm.ts";
 import { type Begun, useKeptForm } from "../../lib/form/useKeptForm.ts";
 import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
@@ -49,6 +49,8 @@ export function RubricEditor({ rubric, gone, onMade }: Props) {
   const change = useMutation(evaluationMutations.change(api, rubric?.id ?? ""));
   const make = useMutation(evaluationMutations.create(api));
   const isBusy = change.isPending || make.isPending;
+  // What is typed while it is saved would be lost with the answer.
+  const isReadOnly = isBusy || missing !== undefined;
   const isMeanwhile = !isNew && isChanged && (rubric.updated_at ?? null) !== updatedAt;
   const why =
     missing ??
@@ -96,36 +98,34 @@ export function RubricEditor({ rubric, gone, onMade }: Props) {
           onMine={() => rebase(beginning(rubric))}
         />
       )}
-      <fieldset
-        disabled={isBusy || missing !== undefined}
-        className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2"
-      >
-        <Form.Field name="name" label="Name">
-          {(field) => <Input {...field} maxLength={200} autoFocus={rubric === null} />}
-        </Form.Field>
-        <Form.Field name="description" label="Description">
-          {(field) => <Input {...field} />}
-        </Form.Field>
-        {isNew && (
-          <Form.Field name="teamId" label="Agents to evaluate" hint={leftOut}>
-            {(field) => (
-              <NativeSelect {...field} value={teamId}>
-                <option value="">Your own agents</option>
-                {teams.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    All agents of team {name}
-                  </option>
-                ))}
-              </NativeSelect>
-            )}
+      <ReadOnly value={isReadOnly}>
+        <div className="grid min-w-0 gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2">
+          <Form.Field name="name" label="Name">
+            {(field) => <Input {...field} maxLength={200} autoFocus={rubric === null} />}
           </Form.Field>
-        )}
-      </fieldset>
+          <Form.Field name="description" label="Description">
+            {(field) => <Input {...field} />}
+          </Form.Field>
+          {isNew && (
+            <Form.Field name="teamId" label="Agents to evaluate" hint={leftOut}>
+              {(field) => (
+                <NativeSelect {...field} value={teamId}>
+                  <option value="">Your own agents</option>
+                  {teams.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      All agents of team {name}
+                    </option>
+                  ))}
+                </NativeSelect>
+              )}
+            </Form.Field>
+          )}
+        </div>
+      </ReadOnly>
       <RubricForm
         enables={isNew ? "Start evaluating as soon as it is saved" : null}
         emptyModel="each agent’s own model."
-        // What is typed while it is saved would be lost with the answer.
-        isReadOnly={isBusy || missing !== undefined}
+        isReadOnly={isReadOnly}
       />
       <SaveBar
         error={error}

@@ -1,56 +1,16 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import {
-  createEvaluation,
-  deleteEvaluation,
-  type Evaluation,
-  listEvaluations,
-} from "../../../contract/evaluations.ts";
+import { createEvaluation, deleteEvaluation, listEvaluations } from "../../../contract/evaluations.ts";
 import { getEvaluation, listRubricResults, updateEvaluation } from "../../../contract/rubric-edit.ts";
 import { anEvaluationResult } from "../../../testing/evaluations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { aRubric, withRubric } from "../../../testing/rubrics.ts";
 import { memoryStore, slowStore } from "../../../testing/test-wheelhouse.ts";
 
 const service = mockServicePerTest();
 const teamKey = { kind: "team", secret: "test-key-of-harbor", userId: null, teamId: "team_harbor" } as const;
-
-const aRubric = (part: Partial<Evaluation> = {}): Evaluation => ({
-  ...{ id: "rub_1", name: "No promises", description: "Of the house", enabled: true, team_id: null },
-  config: {
-    ...{ model_name: null, frequency: "debounced", language: "auto", include_auto_tags: false },
-    ...{ interaction_types: [], tags: [], data_points: [], sentiment: null },
-    criteria: [
-      { id: "c1", name: "Polite", prompt: "Is polite.", type: "voice_tone", priority: "needs_review" },
-    ],
-  },
-  ...{ created_at: "2026-11-20T08:00:00Z", updated_at: "2026-11-20T08:00:00Z" },
-  use: { days: 30, sessions: 12, agents: 3, last_at: "2026-11-20T09:00:00Z" },
-  ...part,
-});
-
-/** A service with one rubric, which changes as it is asked to. */
-function withRubric(part: Partial<Evaluation> = {}) {
-  const held = { rubric: aRubric(part) };
-  const list = () => ({ evaluations: [held.rubric], next_cursor: null });
-  service().override(listEvaluations, list);
-  service().override(getEvaluation, () => ({ evaluation: held.rubric }));
-  service().override(listRubricResults, { evaluations: [], next_cursor: null });
-  service().override(updateEvaluation, ({ body }) => {
-    if (body.updated_at && body.updated_at !== held.rubric.updated_at)
-      return new Refusal("evaluation_changed");
-    const { enabled, name } = body;
-    held.rubric = {
-      ...held.rubric,
-      ...(enabled != null && { enabled }),
-      ...(name != null && { name }),
-      updated_at: new Date(Date.parse(held.rubric.updated_at) + 1_000).toISOString(),
-    };
-    return { evaluation: held.rubric };
-  });
-  return held;
-}
 
 const page = "/evaluations?tab=rubrics&rubric=rub_1";
 const nameField = () => screen.findByRole("textbox", { name: "Name" });
@@ -58,7 +18,7 @@ const save = (name = "Save") => screen.getByRole("button", { name });
 
 describe("the list of saved rubrics", () => {
   it("leads the focus to the first field of a new one, and to the page again after it", async () => {
-    withRubric();
+    withRubric(service());
     const { user, router } = renderConsole("/evaluations?tab=rubrics");
     await user.click(await screen.findByRole("button", { name: "New rubric" }));
     await waitFor(async () => expect(await nameField()).toHaveFocus());
@@ -71,7 +31,7 @@ describe("the list of saved rubrics", () => {
   });
 
   it("says of each whether it runs, who judges and how much it judged, and leads to it", async () => {
-    withRubric();
+    withRubric(service());
     const { user, router } = renderConsole("/evaluations?tab=rubrics");
     const row = within(await screen.findByRole("row", { name: /No promises/ }));
     expect(row.getByText("on")).toBeInTheDocument();
@@ -83,7 +43,7 @@ describe("the list of saved rubrics", () => {
   });
 
   it("shows only what a service can that neither shows nor changes one", async () => {
-    withRubric({ use: undefined });
+    withRubric(service(), { use: undefined });
     renderConsole("/evaluations?tab=rubrics", { as: { known: { named: ["evaluations"], tried: {} } } });
     const row = within(await screen.findByRole("row", { name: /No promises/ }));
     expect(row.queryByRole("link")).toBeNull();
@@ -92,7 +52,7 @@ describe("the list of saved rubrics", () => {
   });
 
   it("offers no new rubric to a team's key, which the service refuses", async () => {
-    withRubric();
+    withRubric(service());
     renderConsole("/evaluations?tab=rubrics", { as: { credential: teamKey } });
     expect(await screen.findByRole("button", { name: "New rubric" })).toHaveAttribute(
       "aria-disabled",
@@ -103,7 +63,7 @@ describe("the list of saved rubrics", () => {
 
 describe("a saved rubric", () => {
   it("is switched off and on where it is looked at, and says that its results stay", async () => {
-    withRubric();
+    withRubric(service());
     const { user } = renderConsole(page);
     const turn = await screen.findByRole("switch", { name: "Evaluate conversations" });
     expect(turn).toBeChecked();
@@ -121,21 +81,21 @@ describe("a saved rubric", () => {
   });
 
   it("keeps its switch, and the focus in it, while that is on its way, and sends it once", async () => {
-    const held = withRubric();
+    const held = withRubric(service());
     const { user } = renderConsole(page);
     const turn = await screen.findByRole("switch", { name: "Evaluate conversations" });
     held.rubric = aRubric({ enabled: false });
     const answer = service().holdBack(updateEvaluation, { evaluation: held.rubric });
     turn.focus();
     await user.keyboard("  ");
-    expect(turn).toBeEnabled();
+    expect(turn).not.toHaveAttribute("aria-disabled", "true");
     answer();
     await screen.findByText("No promises is off");
     expect(service().seen(updateEvaluation)).toHaveLength(1);
   });
 
   it("sends only what was changed, with the moment at which it was read", async () => {
-    withRubric();
+    withRubric(service());
     const { user } = renderConsole(page);
     const name = await nameField();
     await user.clear(name);
@@ -150,7 +110,7 @@ describe("a saved rubric", () => {
   });
 
   it("says that it was not saved, where the service has a fault, and keeps what was typed", async () => {
-    withRubric();
+    withRubric(service());
     service().override(updateEvaluation, new Refusal("internal"));
     const { user } = renderConsole(page);
     await user.type(await nameField(), " at all");
@@ -161,7 +121,7 @@ describe("a saved rubric", () => {
   });
 
   it("writes over nothing that somebody else changed meanwhile: the person decides first", async () => {
-    const held = withRubric();
+    const held = withRubric(service());
     const { user } = renderConsole(page);
     const description = await screen.findByRole("textbox", { name: "Description" });
     await user.type(description, " and yard");
@@ -182,7 +142,7 @@ describe("a saved rubric", () => {
   it.each(["Keep mine", "Use theirs", "Discard"])(
     "keeps the focus at what saves after “%s”",
     async (name) => {
-      const held = withRubric();
+      const held = withRubric(service());
       const { user, wheelhouse } = renderConsole(page);
       await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
       if (name !== "Discard") {
@@ -196,8 +156,17 @@ describe("a saved rubric", () => {
     },
   );
 
+  it("leaves the keyboard at its criteria when one of them is removed", async () => {
+    withRubric(service());
+    const { user } = renderConsole(page);
+    (await screen.findByRole("button", { name: "Remove criterion 1" })).focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Remove criterion 1" })).toBeNull());
+    expect(screen.getByRole("region", { name: "Criteria" })).toHaveFocus();
+  });
+
   it("keeps what was typed and not saved while the page is left", async () => {
-    withRubric();
+    withRubric(service());
     const { user, router } = renderConsole(page);
     await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
     await router.navigate({ to: "/evaluations", search: { tab: "rubrics" } });
@@ -213,7 +182,7 @@ describe("a saved rubric", () => {
   });
 
   it("loses nothing that was kept where typing begins before the browser's store has answered", async () => {
-    withRubric();
+    withRubric(service());
     const store = memoryStore();
     const first = renderConsole(page, { browser: { store } });
     await first.user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
@@ -235,7 +204,7 @@ describe("a saved rubric", () => {
   });
 
   it("is refused at the row that the service names, until that is changed", async () => {
-    withRubric();
+    withRubric(service());
     const facts = { param: "config.criteria.0.name", message: "must name a rule of the house" };
     service().override(updateEvaluation, new Refusal("invalid_body", facts));
     const { user } = renderConsole(page);
@@ -251,7 +220,7 @@ describe("a saved rubric", () => {
   });
 
   it("lists what it found, each with its agent and what was not met", async () => {
-    withRubric();
+    withRubric(service());
     service().override(listRubricResults, {
       evaluations: [{ ...anEvaluationResult(), agent_name: "Clerk" }],
       next_cursor: null,
@@ -265,7 +234,7 @@ describe("a saved rubric", () => {
   });
 
   it("is made with what was typed, and then looked at", async () => {
-    const held = withRubric();
+    const held = withRubric(service());
     service().override(createEvaluation, ({ body }) => {
       held.rubric = aRubric({ id: "rub_2", name: body.name });
       return { evaluation: held.rubric };
@@ -293,7 +262,7 @@ describe("a saved rubric", () => {
   });
 
   it("makes polls fast again once it is deleted, as everything does that a person changes", async () => {
-    withRubric();
+    withRubric(service());
     service().override(deleteEvaluation, new Response(null, { status: 204 }));
     const { user, router, wheelhouse } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Delete…" }));
@@ -307,7 +276,7 @@ describe("a saved rubric", () => {
   });
 
   it("says that it was not deleted also to whoever cancelled while it was on its way", async () => {
-    withRubric();
+    withRubric(service());
     const answer = service().holdBack(
       deleteEvaluation,
       new Refusal("forbidden", { message: "Only editors delete rubrics." }),
@@ -323,68 +292,13 @@ describe("a saved rubric", () => {
     await screen.findByText(/Only editors delete rubrics/);
   });
 
-  describe("that someone else deletes", () => {
-    /** A service with one rubric, until it is deleted. */
-    function deletedLater() {
-      const held = withRubric();
-      let isGone = false;
-      const once = <T,>(rubric: T) => (isGone ? new Refusal("not_found") : { evaluation: rubric });
-      service().override(getEvaluation, () => once(held.rubric));
-      service().override(updateEvaluation, () => once(held.rubric));
-      service().override(createEvaluation, ({ body }) => {
-        held.rubric = aRubric({ id: "rub_2", name: body.name });
-        isGone = false;
-        return { evaluation: held.rubric };
-      });
-      return () => {
-        isGone = true;
-      };
-    }
-
-    it("while it is edited stays with what was typed, and can be saved as a new one", async () => {
-      const goes = deletedLater();
-      const { user, router } = renderConsole(page);
-      await user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
-      goes();
-      await user.click(save());
-      await screen.findByText("This rubric was deleted, or you no longer have access to it");
-      expect(screen.queryByText("Not saved")).toBeNull();
-      expect(screen.getByRole("textbox", { name: "Description" })).toHaveValue("Of the house and yard");
-      await user.click(save("Save as new rubric"));
-      await waitFor(() => expect(router.state.location.search).toMatchObject({ rubric: "rub_2" }));
-      expect(service().seen(createEvaluation)[0]?.body).toEqual({
-        name: "No promises",
-        description: "Of the house and yard",
-        enabled: true,
-        config: {
-          criteria: [{ name: "Polite", prompt: "Is polite.", type: "voice_tone", priority: "needs_review" }],
-        },
-      });
-    });
-
-    it("still has what was typed when the page is opened again, until that is discarded", async () => {
-      const goes = deletedLater();
-      const store = memoryStore();
-      const first = renderConsole(page, { browser: { store } });
-      await first.user.type(await screen.findByRole("textbox", { name: "Description" }), " and yard");
-      first.unmount();
-      goes();
-      const { user } = renderConsole(page, { browser: { store } });
-      expect(await screen.findByRole("textbox", { name: "Description" })).toHaveValue(
-        "Of the house and yard",
-      );
-      await user.click(screen.getByRole("button", { name: "Discard" }));
-      await screen.findByText("Rubric not found, or you have no access");
-    });
-  });
-
   it("that is not there says so, and one that is deleted leads back to the list", async () => {
     service().override(listEvaluations, { evaluations: [], next_cursor: null });
     service().override(getEvaluation, new Refusal("not_found"));
     const { unmount } = renderConsole(page);
     await screen.findByText("Rubric not found, or you have no access");
     unmount();
-    withRubric();
+    withRubric(service());
     service().override(deleteEvaluation, new Response(null, { status: 204 }));
     const { user, router } = renderConsole(page);
     await user.click(await screen.findByRole("button", { name: "Delete…" }));

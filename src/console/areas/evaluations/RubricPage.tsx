@@ -181,8 +181,8 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           label={isOn ? "On" : "Off"}
           aria-label="Evaluate conversations"
           checked={isOn}
-          disabled={missing !== undefined}
-          // One that is disabled on the way loses the focus.
+          aria-disabled={missing !== undefined}
+          // Nor on the way.
           onChange={(event) => !change.isPending && turn(event.target.checked)}
         />
         <PermissionsLink kind="evaluation" id={rubric.id} />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { InboxItem } from "../../../contract/inbox.ts";
+import { getInboxItem, type InboxItem } from "../../../contract/inbox.ts";
 import {
   approveSource,
   type BrainSource,
@@ -17,8 +17,10 @@ import {
   mailTool,
   withQuestions,
 } from "../../../testing/inbox.ts";
+import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
+import { memoryStore } from "../../../testing/test-wheelhouse.ts";
 
 const service = mockServicePerTest();
 const region = async (name: string) => within(await screen.findByRole("region", { name }));
@@ -197,4 +199,35 @@ it("what waits can be read by what is at stake, which stands in the address and 
   await waitFor(() => expect(router.state.location.pathname).toBe("/inbox/ask_dear"));
   expect(router.state.location.search).toEqual({ order: "dearest" });
   await screen.findByText("38.4k tokens used so far");
+});
+
+it.each([
+  ["not_found", "Question not found, or you have no access"],
+  ["forbidden", "The question: no access with this key"],
+] as const)("C-22: what was typed for a question that can be read no more stays: %s", async (code, words) => {
+  withQuestions(service(), aFlowQuestion());
+  const store = memoryStore();
+  const { user, unmount } = renderConsole("/inbox/ask_berth", { browser: { store } });
+  await user.type(await screen.findByRole("textbox", { name: "Nights" }), "3");
+  service().override(getInboxItem, new Refusal(code));
+  unmount();
+  renderConsole("/inbox/ask_berth", { browser: { store } });
+  await screen.findByText(words);
+  await screen.findByText("What you typed was not sent");
+  expect(screen.getByRole("definition")).toHaveTextContent("3");
+});
+
+it("a question that can be read no more leaves the keyboard at it, and so does what is discarded of it", async () => {
+  withQuestions(service(), aFlowQuestion());
+  const { user, wheelhouse } = renderConsole("/inbox/ask_berth");
+  await user.type(await screen.findByRole("textbox", { name: "Nights" }), "3");
+  service().override(getInboxItem, new Refusal("not_found"));
+  await wheelhouse.queries.invalidateQueries();
+  await screen.findByText("Question not found, or you have no access");
+  const place = screen.getByRole("region", { name: "The question" });
+  await waitFor(() => expect(place).toHaveFocus());
+  (await button("Discard")).focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(screen.queryByText("What you typed was not sent")).toBeNull());
+  await waitFor(() => expect(place).toHaveFocus());
 });

@@ -14,9 +14,30 @@ import { type Answer, unsentOf } from "./useAnswer.ts";
 
 type Props = { question: QuestionDetailsIn; answer: Answer };
 
+/** What was typed for a question and never sent; a question that is null can be read no more. */
+export function Unsent({ question, answer }: { question: QuestionDetailsIn | null; answer: Answer }) {
+  const unsent = unsentOf(question, answer);
+  if (unsent.length === 0) return null;
+  return (
+    <Notice
+      kind="waits"
+      title="What you typed was not sent"
+      action={
+        <Button
+          size="small"
+          onClick={() => answer.write({ mode: null, reason: "", argumentsText: null, values: {} })}
+        >
+          Discard
+        </Button>
+      }
+    >
+      <FilledIn rows={unsent} />
+    </Notice>
+  );
+}
+
 /** What became of a question, and what was typed for it and never sent. */
 export function Outcome({ question, answer }: Props) {
-  const unsent = unsentOf(question, answer);
   return (
     <>
       {question.asked_again_for && (
@@ -29,22 +50,7 @@ export function Outcome({ question, answer }: Props) {
         </Notice>
       )}
       <Ended question={question} />
-      {unsent.length > 0 && (
-        <Notice
-          kind="waits"
-          title="What you typed was not sent"
-          action={
-            <Button
-              size="small"
-              onClick={() => answer.write({ mode: null, reason: "", argumentsText: null, values: {} })}
-            >
-              Discard
-            </Button>
-          }
-        >
-          <FilledIn rows={unsent} />
-        </Notice>
-      )}
+      <Unsent question={question} answer={answer} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useState } from "react";
-import { isNotFound } from "../../api/errors.ts";
+import { isForbidden, isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
 import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
@@ -15,7 +15,7 @@ import { NotFoundForYou } from "../session/index.ts";
 import { AnswerFoot } from "./AnswerFoot.tsx";
 import { Arguments } from "./Arguments.tsx";
 import { ConversationSoFar } from "./ConversationSoFar.tsx";
-import { Outcome } from "./Outcome.tsx";
+import { Outcome, Unsent } from "./Outcome.tsx";
 import { Consequences, QuestionHead, ToolWords, WhoAnswers } from "./QuestionFacts.tsx";
 import { QuestionForm } from "./QuestionForm.tsx";
 import { inboxQueries } from "./queries.ts";
@@ -39,17 +39,30 @@ export default function QuestionDetail({ itemId, search, place }: Props) {
   const [isTyping, setTyping] = useState(false);
   // Someone else answered, or it lapsed: what one types in is not taken away, or its keys would go to the page.
   const isHeld = isTyping && question != null && unsentOf(question, answer).length > 0;
-  useFocusKept(isHeld ? "waiting" : question?.state, place);
+  const isGone = read.isError && isNotFound(read.error);
+  useFocusKept(isGone ? "gone" : isHeld ? "waiting" : question?.state, place);
+  // Where what was typed is discarded, its button goes with it.
+  const shown = isGone ? null : (question ?? null);
+  useFocusKept(`${unsentOf(shown, answer).length > 0}`, place);
   const all = (
     <LinkButton to="/inbox" search={search}>
       Open the inbox
     </LinkButton>
   );
-  if (read.isError && isNotFound(read.error))
-    return <NotFoundForYou what="question" id={itemId} error={read.error} actions={all} />;
+  const unsent = <Unsent question={null} answer={answer} />;
+  if (isGone)
+    return (
+      <>
+        {unsent}
+        <NotFoundForYou what="question" id={itemId} error={read.error} actions={all} />
+      </>
+    );
   if (!question) {
     return read.isError ? (
-      <ReadFailure query={read} what="The question" actions={all} />
+      <>
+        {isForbidden(read.error) && unsent}
+        <ReadFailure query={read} what="The question" actions={all} />
+      </>
     ) : read.data !== undefined ? (
       <EmptyState title="The question could not be shown" actions={all}>
         The service sent no data for it.

@@ -87,15 +87,24 @@ export function useAnswer(id: string) {
 }
 export type Answer = ReturnType<typeof useAnswer>;
 
-/** What was typed for a question and not sent; an answer that counts comes back before its draft is forgotten. */
-export function unsentOf(question: QuestionDetailsIn, { draft, isSending }: Answer): readonly FilledRow[] {
+/**
+ * What was typed for a question and not sent; an answer that counts comes back before its draft is forgotten.
+ * @param question null: it can be read no more
+ */
+export function unsentOf(
+  question: QuestionDetailsIn | null,
+  { draft, isSending }: Answer,
+): readonly FilledRow[] {
   const { reason, argumentsText, values } = draft;
-  if (isSending || question.state === "waiting") return [];
+  if (isSending || question?.state === "waiting") return [];
   const texts = [
     { name: "its reason", label: "Reason", words: reason },
     { name: "its arguments", label: "Arguments", words: argumentsText ?? "" },
   ];
-  return [...texts.filter(({ words }) => words !== ""), ...typedRows(fieldsOf(question), values)];
+  return [
+    ...texts.filter(({ words }) => words !== ""),
+    ...typedRows(question === null ? [] : fieldsOf(question), values),
+  ];
 }
 
 /** Sends what was filled into a form; where a field is wrong, all say so, and the focus goes to it. */

@@ -31,7 +31,7 @@ export function AddPeople(props: Props) {
   const id = useId();
   const [role, setRole] = useState("viewer");
   const field = useRef<HTMLInputElement>(null);
-  const [isAtOnce] = useState(takesFocus);
+  const [isAtOnce] = useState(takesFocus && !isDisabled);
   useEffect(() => {
     if (isAtOnce) field.current?.focus();
   }, [isAtOnce]);
@@ -47,7 +47,7 @@ export function AddPeople(props: Props) {
     take([{ kind: "team", id: team.id, text: team.name }]),
   );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (options.onKeyDown(event)) return;
+    if (isDisabled || options.onKeyDown(event)) return;
     if (event.key === "Backspace" && text === "") onEntries(entries.slice(0, -1));
     else if ((event.key === "Enter" || event.key === "," || event.key === ";") && text.trim() !== "") {
       event.preventDefault();
@@ -61,6 +61,7 @@ export function AddPeople(props: Props) {
     }
   };
   const onPaste = (event: ClipboardEvent) => {
+    if (isDisabled) return;
     const pasted = event.clipboardData.getData("text");
     // One word may still be edited; a list is read at once.
     if (!/[\s,;<]/.test(pasted.trim())) return;
@@ -103,7 +104,8 @@ export function AddPeople(props: Props) {
               ref={field}
               type="text"
               value={text}
-              disabled={isDisabled}
+              readOnly={isDisabled}
+              aria-disabled={isDisabled || undefined}
               aria-label="People by e-mail, or a team"
               aria-describedby={`${id}-note`}
               {...(unreadable.length > 0 && { "aria-invalid": true })}

@@ -253,7 +253,7 @@ export function RoleSelect({
       look={look}
       className={look === "box" ? "w-28 max-sm:flex-1" : ""}
       aria-label={label}
-      disabled={isDisabled}
+      aria-disabled={isDisabled || undefined}
       // As wide as its own word, not as the widest of them.
       {...(look === "bare" && { style: { fieldSizing: "content" } })}
       value={role === null ? " none" : role}

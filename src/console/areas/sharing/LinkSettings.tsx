@@ -51,16 +51,17 @@ export function LinkSettings({ base, after, edits, isDisabled, error, onEdit }: 
         </span>
         <span className="min-w-16 flex-1">Link</span>
         {!isKnown && <Tag>{mode}</Tag>}
-        <fieldset disabled={isDisabled} className="min-w-0 max-sm:order-last max-sm:w-full">
+        <div className="min-w-0 max-sm:order-last max-sm:w-full">
           <Segmented
             label="Who can use the link"
             options={modes}
             // An unknown mode marks none of the three; it stays until one is chosen.
             value={mode as (typeof modes)[number]["value"]}
             onChange={(next) => onEdit(withLink(base, edits, { mode: next }))}
+            isOff={isDisabled}
             className="max-sm:flex max-sm:h-10 max-sm:w-full"
           />
-        </fieldset>
+        </div>
         <span className="flex min-w-24 justify-end">
           {mode !== "none" && (
             <RoleSelect

@@ -144,7 +144,7 @@ describe("people and teams", () => {
       screen.getByText("4 people and 1 team hidden by your role. They keep their access."),
     ).toBeInTheDocument();
     expect(screen.getByText(/You can open this file, but not change who has access/)).toBeInTheDocument();
-    expect(field()).toBeDisabled();
+    expect(field()).toHaveAttribute("aria-disabled", "true");
     expect(apply()).toHaveAccessibleDescription("Your role does not allow it");
   });
 });

@@ -39,7 +39,11 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
   const [isLate] = useState(share === null);
   const outcome = share?.outcome ?? null;
   const hasAddresses = entries.length > 0 || text.trim() !== "";
-  const isDirty = outcome === null && share !== null && (share.plan.changes.length > 0 || hasAddresses);
+  const isDirty =
+    outcome === null &&
+    share !== null &&
+    // Also a password that is set aside while another way in is looked at.
+    (share.plan.changes.length > 0 || hasAddresses || share.edits.link?.password !== undefined);
   const question = useDiscardQuestion(isDirty, onClose);
   const close = () => {
     if (share?.isSending !== true) question.close();

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { getArtifactAccess, updateArtifactAccess } from "../../../contract/access.ts";
 import { keepAccess, someAccess } from "../../../testing/access.ts";
@@ -19,6 +19,45 @@ const { open, openOn, openWithMary, loseAnswer, field, sentence, apply, add, cha
   shareDialogOn(service);
 const mary = { email: "mary@example.com", name: "Mary", role: "viewer" };
 const withMary = someAccess({ people: [...someAccess().people, mary] });
+
+describe("a password that is typed while another way in is looked at", () => {
+  async function typePassword() {
+    const opened = await openOn();
+    await opened.user.click(screen.getByRole("radio", { name: /password/i }));
+    await opened.user.type(screen.getByLabelText("Password"), "correct horse battery");
+    return opened;
+  }
+
+  it.each(["Off", "Anyone"])("C-23: outlasts what someone else changed meanwhile: %s", async (mode) => {
+    const { user, settings } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: mode }));
+    await add(user, "alan@example.com");
+    settings.art_rates = withMary;
+    await user.click(apply());
+    await screen.findByText("Someone else changed this in the meantime");
+    expect(screen.getByRole("radio", { name: mode })).toBeChecked();
+    await user.click(screen.getByRole("radio", { name: /password/i }));
+    expect(screen.getByLabelText("Password")).toHaveValue("correct horse battery");
+  });
+
+  it("sets no password on a link that someone else gave one meanwhile", async () => {
+    const { user, settings } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: "Off" }));
+    await add(user, "alan@example.com");
+    settings.art_rates = someAccess({ link: "password", link_role: "viewer", password_protected: true });
+    await user.click(apply());
+    await screen.findByText("Someone else changed this in the meantime");
+    expect(apply()).toHaveTextContent("Apply 1 change");
+  });
+
+  it("is not left without a word", async () => {
+    const { user, isClosed } = await typePassword();
+    await user.click(screen.getByRole("radio", { name: "Off" }));
+    await user.keyboard("{Escape}");
+    expect(screen.getByText("Your changes are not applied yet.")).toBeInTheDocument();
+    expect(isClosed()).toBe(false);
+  });
+});
 
 describe("a refusal", () => {
   it("400 stands at the line that it is about, and everything typed stays", async () => {
@@ -49,8 +88,29 @@ describe("a refusal", () => {
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent(/You cannot manage this\..*Nothing was changed: your role can view this/);
     expect(alert).toHaveTextContent("Ask the owner or an editor.");
-    expect(field()).toBeDisabled();
+    expect(field()).toHaveAttribute("aria-disabled", "true");
     expect(screen.getByText("mary@example.com")).toBeInTheDocument();
+  });
+
+  it("403 takes the keyboard from no control that it switches off, and none of them changes any more", async () => {
+    const { user } = await openWithMary();
+    const role = screen.getByRole("combobox", { name: "Role of everyone in the organisation" });
+    const refuse = service().holdBack(updateArtifactAccess, new Refusal("forbidden"));
+    await user.click(apply());
+    role.focus();
+    refuse();
+    await screen.findByRole("alert");
+    expect(role).toHaveFocus();
+    const controls = within(screen.getByRole("dialog"));
+    for (const kind of ["combobox", "radio", "textbox"])
+      for (const one of controls.queryAllByRole(kind)) expect(one).toBeEnabled();
+    await user.selectOptions(role, "viewer");
+    await user.click(screen.getByRole("radio", { name: "Anyone" }));
+    await user.click(field());
+    await user.paste("alan@example.com, kay@example.com");
+    await user.keyboard("x{Enter}");
+    expect(apply()).toHaveTextContent("Apply 1 change");
+    expect(screen.queryByText("alan@example.com")).toBeNull();
   });
 
   it("403 for a team that one is not in stands at that team, and the rest can go on", async () => {
@@ -63,7 +123,7 @@ describe("a refusal", () => {
     );
     await user.click(apply());
     await screen.findByText(/You are not a member of this team/);
-    expect(field()).toBeEnabled();
+    expect(field()).not.toHaveAttribute("aria-disabled");
   });
 
   it.each([

@@ -63,7 +63,15 @@ export function merge(base: Access, now: Access, edits: Edits): Merge {
     return other && kinds.get(subject) === "conflict" ? [{ subject, mine: change, theirs: other }] : [];
   });
   const kept = changes.filter((change) => kinds.get(subjectOf(change)) !== "both");
-  return { theirs, clashes, edits: editsOf(kept, passwordOf(edits)) };
+  const next = editsOf(kept, passwordOf(edits));
+  const link = next.link ?? now.link;
+  // One that is typed and set aside stays so: it is put on no link that others gave a password.
+  const aside = link.mode === "password" ? undefined : edits.link?.password;
+  return {
+    theirs,
+    clashes,
+    edits: aside === undefined ? next : { ...next, link: { ...link, password: aside } },
+  };
 }
 
 /** The settings with what of the own changes is there now: theirs is only what differs from these. */

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useRef } from "react";
+import { type ComponentProps, createContext, type ReactNode, use, useRef } from "react";
 import { type ControllerRenderProps, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/Checkbox.tsx";
@@ -15,13 +15,20 @@ type Props<V extends FieldValues, N extends FieldPath<V>> = Omit<
   children: (field: ControllerRenderProps<V, N>) => ReactNode;
 };
 
+/** Whether the fields around can only be read. They keep the focus, which those that are `disabled` lose. */
+export const ReadOnly = createContext(false);
+
+/** The attributes of a control that can be read and copied only, where that is so here. */
+export const useReadOnly = () => (use(ReadOnly) ? ({ readOnly: true, "aria-disabled": true } as const) : {});
+
 /** A field of the form around it: what is wrong with it is said once the person has left it, or has tried to send. */
 function FormField<V extends FieldValues, N extends FieldPath<V>>({ name, children, ...rest }: Props<V, N>) {
   const { field, fieldState, formState } = useController<V, N>({ name });
+  const readOnly = useReadOnly();
   const isSaid = fieldState.isTouched || formState.isSubmitted || fieldState.error?.type === "server";
   return (
     <Field {...rest} error={isSaid && fieldState.error?.message}>
-      {children(field)}
+      {children({ ...field, ...readOnly })}
     </Field>
   );
 }
@@ -34,7 +41,7 @@ type CheckProps<V extends FieldValues> = Omit<ComponentProps<typeof Checkbox>, "
 function FormCheckbox<V extends FieldValues>({ name, ...rest }: CheckProps<V>) {
   const { field } = useController<V>({ name });
   const { value, ...wiring } = field;
-  return <Checkbox {...rest} {...wiring} checked={value === true} />;
+  return <Checkbox {...rest} {...wiring} {...useReadOnly()} checked={value === true} />;
 }
 
 /** The fields of a form that holds `V`. */

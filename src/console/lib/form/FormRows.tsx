@@ -1,12 +1,13 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { type FieldValues, useController, useFieldArray, useFormContext } from "react-hook-form";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { NativeSelect, Textarea } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Options } from "./FormField.tsx";
+import { useFocusKept } from "../page/useFocusKept.ts";
+import { Options, useReadOnly } from "./FormField.tsx";
 
 /** One field of each row. */
 export interface Column<Row> {
@@ -49,8 +50,10 @@ export function FormRows<Row extends object>(props: Props<Row>) {
   const noteId = useId();
   const found: unknown = errors[name];
   const wrong: readonly unknown[] = Array.isArray(found) ? found : [];
+  const place = useRef<HTMLElement>(null);
+  useFocusKept(String(fields.length), place);
   return (
-    <section aria-label={title} className="border-b px-edge-left py-4">
+    <section ref={place} tabIndex={-1} aria-label={title} className="focus-inset border-b px-edge-left py-4">
       <header className="flex items-baseline gap-3">
         <h3 className="font-semibold">{title}</h3>
         <span className="text-muted text-secondary tabular-nums">
@@ -123,6 +126,7 @@ function Cell<Row>({ list, at, column, row, noteId }: CellProps<Row>) {
   const { getValues } = useFormContext();
   const wiring = {
     ...field,
+    ...useReadOnly(),
     "aria-label": label(row),
     ...(fieldState.invalid && { "aria-invalid": true, "aria-describedby": noteId }),
     placeholder: typeof placeholder === "function" ? placeholder(getValues(`${list}.${at}`)) : placeholder,

@@ -49,3 +49,22 @@ test("C-29: so is a conversation", async () => {
   await later.load();
   expect(later.list.get().map(({ id, provenance }) => [id, provenance])).toEqual([["key_1", "started-here"]]);
 });
+
+test.each([true, false])(
+  "C-29: that it is watched by hand (%s) in the tab that met it stays known",
+  async (watched) => {
+    const store = memoryStore();
+    const [one, other] = [new History(store, "ada"), new History(store, "ada")];
+    await Promise.all([one.load(), other.load()]);
+    const { id } = await one.begin(start);
+    await one.started(id, "run_1");
+    await other.watch("run_1", watched);
+    for (const _ of ["once", "again"]) {
+      const later = new History(store, "ada");
+      await later.load();
+      expect(later.runs.get()).toEqual([
+        expect.objectContaining({ id, provenance: "started-here", watched }),
+      ]);
+    }
+  },
+);

@@ -119,12 +119,16 @@ export class Registry<T extends Known> {
     const own = this.list.get();
     const byId = new Map([...own, ...found, ...own].map((one) => [one.id, one]));
     const all = [...byId.values()].sort(newestFirst);
-    const begun = new Set<unknown>(all.map((one) => one.provenance === "started-here" && one[this.#about]));
+    const begun = new Map(
+      all.map((one): [unknown, T] => [one.provenance === "started-here" && one[this.#about], one]),
+    );
     // A tab that did not know of the start met it as one from elsewhere.
     const once = all.filter(({ id }) => !begun.has(id));
     const twice = all.filter(({ id }) => begun.has(id));
     this.list.set(once.slice(0, mostKept));
     bad.push(...[...once.slice(mostKept), ...twice].map((one) => this.#prefix + one.id));
+    // With whether it was watched by hand there. It is in the map: that makes it one of these.
+    await this.take(twice.map(({ id, watched }) => ({ watched, ...(begun.get(id) as T) })));
     if (bad.length) await this.store.remove(bad);
     if (this.trouble.get()) onceWell(this.store, () => this.#read());
   }

@@ -18,7 +18,9 @@ type Props = {
 export function ListTools({ search, children, filters, isFiltered = false, end }: Props) {
   const isPhone = useMedia(phone);
   const [isOpen, setOpen] = useState(false);
-  const showsAll = !isPhone || isOpen || isFiltered;
+  // Also once none is set any more: whoever takes the last one away is still there.
+  if (isFiltered && !isOpen) setOpen(true);
+  const showsAll = !isPhone || isOpen;
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
       <PageSearch className="w-60 max-sm:flex-1" {...search} />

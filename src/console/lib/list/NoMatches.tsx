@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { useFocusLeft } from "../page/useFocusKept.ts";
 import type { More } from "../paging/usePages.ts";
 
 type Props = {
@@ -16,6 +17,7 @@ type Props = {
 
 /** Why a narrowed list shows nothing, and the next step: older ones, or all of them. */
 export function NoMatches({ what, more, onClear, children }: Props) {
+  useFocusLeft();
   return (
     <EmptyState
       title={`No matching ${what}`}

@@ -34,7 +34,7 @@ export function SelectRow({ selection, id, label, isQuiet, isDisabled, className
         id={box}
         aria-label={label}
         checked={ids.has(id)}
-        disabled={isDisabled}
+        aria-disabled={isDisabled}
         onChange={({ nativeEvent }) => {
           const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
           if (isRange) selection.extendTo(id);

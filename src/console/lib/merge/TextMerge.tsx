@@ -206,7 +206,7 @@ function Side({ side, about, chunk, isChosen, onPick }: SideProps) {
     <section aria-label={title} className="min-w-0 sm:[&:last-child]:border-l sm:[&:last-child]:pl-5">
       <header className="mb-1 flex items-center gap-2">
         <h4 className="font-semibold">{title}</h4>
-        <span className="min-w-0 flex-1 truncate text-muted text-secondary">{about}</span>
+        <span className="min-w-0 flex-1 break-words text-muted text-secondary">{about}</span>
         <Button size="small" aria-pressed={isChosen} onClick={onPick} icon={isChosen ? <Check /> : undefined}>
           {isChosen ? `Using ${title.toLowerCase()}` : `Use ${title.toLowerCase()}`}
         </Button>

@@ -21,7 +21,7 @@ export function PanelBar({ back, page, onClose, children }: BarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useFocusBeside(bar);
   return (
-    <div ref={bar} tabIndex={-1} className="flex items-start gap-3">
+    <div ref={bar} data-panel tabIndex={-1} className="flex items-start gap-3">
       {back !== undefined && (
         <IconButton size="small" label={back} className="-ml-1.5 md:hidden" onClick={onClose}>
           <ArrowLeft />

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { rowOf } from "../list/useListKeys.ts";
 
 /**
  * Gives the focus a place where a step took away what had it: a button that was pressed, a field that is there no more.
@@ -17,9 +18,16 @@ export function useFocusKept(step: string | null | undefined, place?: RefObject<
 
 /**
  * Gives the focus a place when a panel opens or closes: where there is no room for both, it takes the page's place.
- * @param panel where it goes then; else, and when the panel is gone, to the page's content
+ * @param panel where it goes then, and when one panel takes the place of another. A panel that is gone gives it back to
+ * the row that it was of; where that is not in the list, to the page's content
  */
 export function useFocusBeside(panel: RefObject<HTMLElement | null>): void {
+  const row = useRef<string>(undefined);
+  useEffect(() => {
+    // The list may come after its panel.
+    row.current =
+      document.querySelector<HTMLElement>("[data-row][data-selected]")?.dataset.row ?? row.current;
+  });
   useEffect(() => {
     const content = document.getElementById("content");
     // A browser takes the focus from what is hidden only a moment later; test environments hide nothing.
@@ -28,7 +36,21 @@ export function useFocusBeside(panel: RefObject<HTMLElement | null>): void {
     if (isHidden(content) && (activeElement === document.body || isHidden(activeElement)))
       panel.current?.focus({ preventScroll: true });
     return () => {
-      if (document.activeElement === document.body) content?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      const next = document.querySelector<HTMLElement>("[data-panel]");
+      const link = row.current === undefined ? null : rowOf(row.current)?.querySelector("a");
+      (next ?? link ?? content)?.focus({ preventScroll: !link });
     };
   }, [panel]);
+}
+
+/** Gives the focus to the page's content where what is drawn here goes away with it: its button was pressed. */
+export function useFocusLeft(): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body)
+        document.getElementById("content")?.focus({ preventScroll: true });
+    },
+    [],
+  );
 }

@@ -46,7 +46,7 @@ export function ApprovalRule(props: Props) {
         <Field label="Who may answer" hint={about[who]}>
           <NativeSelect
             value={who}
-            {...(offReason !== undefined && { disabled: true, title: offReason })}
+            {...guard(offReason)}
             onChange={({ target }) =>
               onValue(withApprovalKey(value, "who", target.value === "person" ? undefined : target.value))
             }
@@ -88,7 +88,7 @@ function NamedPeople({
           <Checkbox
             label={<bdi>{name}</bdi>}
             checked={people.includes(id)}
-            disabled={
+            aria-disabled={
               offReason !== undefined || (!people.includes(id) && people.length >= textLimits.approvers)
             }
             onChange={({ target }) => toggle(id, target.checked)}
@@ -143,7 +143,7 @@ function TimeLimit({
           // The label is that of the number.
           id={undefined}
           value={unit}
-          {...(offReason !== undefined && { disabled: true, title: offReason })}
+          {...guard(offReason)}
           onChange={({ target }) => {
             const next = (Object.keys(lapseUnits) as LapseUnit[]).find((one) => one === target.value) ?? unit;
             setUnit(next);

@@ -115,12 +115,7 @@ function Key({ form, section, value, setting }: KeyProps) {
     );
   return (
     <Line label={label}>
-      <NativeSelect
-        look="small"
-        value={text}
-        {...(offReason !== undefined && { disabled: true, title: offReason })}
-        onChange={onText}
-      >
+      <NativeSelect look="small" value={text} {...guard(offReason)} onChange={onText}>
         <option value="">Initials</option>
         {/* Another name than ours stays until something else is chosen. */}
         {text !== "" && !isAgentIcon(text) && <option value={text}>{text}, not available here</option>}

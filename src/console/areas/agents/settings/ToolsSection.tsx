@@ -1,10 +1,11 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronRight from "lucide-react/icons/chevron-right";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { useCan } from "../../../lib/api.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import { listed } from "../../../lib/listed.ts";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -65,19 +66,26 @@ export function ToolsSection({ form }: { form: AgentForm }) {
 export function ToolList({ base, mine, targets, offReason, onChange }: PickerProps & OffReason) {
   const lines = toolLines(base, mine);
   const edited = lines.filter((line) => line.mark !== null).length;
-  if (lines.length === 0) return <p className="text-muted">None: the agent only replies.</p>;
+  const place = useRef<HTMLDivElement>(null);
+  useFocusKept(lines.map(({ identity, mark }) => `${identity} ${mark}`).join(), place);
   return (
-    <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
-      {lines.map((line) => (
-        <ToolRow
-          key={line.identity}
-          line={line}
-          targets={targets}
-          offReason={offReason}
-          onTool={(tool) => onChange(withTool(base, mine, line.identity, tool))}
-        />
-      ))}
-    </ul>
+    <div ref={place} tabIndex={-1} className="focus-inset">
+      {lines.length === 0 ? (
+        <p className="text-muted">None: the agent only replies.</p>
+      ) : (
+        <ul aria-label={`Tools${edited > 0 ? `, ${edited} edited` : ""}`} className="border-t">
+          {lines.map((line) => (
+            <ToolRow
+              key={line.identity}
+              line={line}
+              targets={targets}
+              offReason={offReason}
+              onTool={(tool) => onChange(withTool(base, mine, line.identity, tool))}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

@@ -101,20 +101,24 @@ type TextListProps = {
 
 /** Texts in an order: written in place, moved by buttons, added at the end. */
 export function TextList({ label, itemLabel, items, offReason, onItems }: TextListProps) {
-  const list = useRef<HTMLUListElement>(null);
+  const all = useRef<HTMLDivElement>(null);
   const isOff = offReason !== undefined;
   const focusAt = (at: number) =>
-    requestAnimationFrame(() => list.current?.querySelectorAll("textarea")[at]?.focus());
+    requestAnimationFrame(() => {
+      const text = all.current?.querySelectorAll("textarea")[at];
+      // After the last of them was removed.
+      (text ?? all.current?.querySelector("button"))?.focus();
+    });
   const move = (from: number, to: number) => {
     const next = items.filter((_, at) => at !== from);
     onItems([...next.slice(0, to), items[from] ?? "", ...next.slice(to)]);
   };
   return (
-    <div>
+    <div ref={all}>
       {items.length === 0 ? (
         <p className="text-muted">None</p>
       ) : (
-        <ul ref={list} aria-label={label} className="grid gap-1.5">
+        <ul aria-label={label} className="grid gap-1.5">
           {items.map((item, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: texts have no identity but their place
             <li key={at} className="flex items-start gap-0.5">

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { useController, useWatch } from "react-hook-form";
 import { rubricLimits } from "../../../../contract/rubric.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
+import { fieldsOf, Options, ReadOnly } from "../../../lib/form/FormField.tsx";
 import { type Column, FormRows } from "../../../lib/form/FormRows.tsx";
 import { NativeSelect, Textarea } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
@@ -80,7 +80,7 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
   const models = useOfferedModels();
   const modelsId = useId();
   return (
-    <fieldset disabled={isReadOnly} className="min-w-0">
+    <ReadOnly value={isReadOnly}>
       <section
         aria-label="Schedule and model"
         className="grid gap-x-5 gap-y-3 border-b px-edge-left py-4 sm:grid-cols-2 lg:grid-cols-3"
@@ -159,16 +159,17 @@ export function RubricForm({ enables, emptyModel, isReadOnly }: Props) {
         <Form.Checkbox
           name="sentiment.affects_grade"
           label="Bad sentiment affects the grade"
-          disabled={!readsMood}
+          aria-disabled={!readsMood}
         />
         <Textarea
           {...mood.field}
+          {...(isReadOnly && { readOnly: true, "aria-disabled": true })}
           aria-label="What counts as bad sentiment"
           rows={2}
           placeholder="What counts as bad sentiment"
         />
       </section>
-    </fieldset>
+    </ReadOnly>
   );
 }
 

@@ -8,6 +8,7 @@ import { OpenById } from "../../../lib/OpenById.tsx";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import type { More } from "../../../lib/paging/usePages.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { useHasNoFlow } from "../useHasNoFlow.ts";
 
 type Props = {
   isFiltered: boolean;
@@ -22,6 +23,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
   const api = useApi();
   const navigate = useNavigate();
   const deletion = useDeletionWords("runs", isService && more === null);
+  const hasNoFlow = useHasNoFlow();
   if (isFiltered) {
     return (
       <NoMatches what="runs" more={more} onClear={onClear}>
@@ -35,7 +37,7 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
       title="No runs yet"
       actions={
         <>
-          <LinkButton to="/runs/new">Choose a flow to start</LinkButton>
+          {!hasNoFlow && <LinkButton to="/runs/new">Choose a flow to start</LinkButton>}
           <OpenById what="run" onOpen={(runId) => void navigate({ to: "/runs/$runId", params: { runId } })} />
         </>
       }
@@ -48,6 +50,13 @@ export default function NoRuns({ isFiltered, isService, more, onClear }: Props) 
         ? "Runs you or your team start appear here."
         : "Runs you start or open in this browser appear here. This service does not list runs started elsewhere; paste a run ID to add one."}
       {deletion && ` ${deletion}`}
+      {hasNoFlow && (
+        <>
+          {" "}
+          There are no flows yet. To add one, put its file in the workspace’s{" "}
+          <code className="text-mono">flows</code> folder and restart the service.
+        </>
+      )}
     </EmptyState>
   );
 }

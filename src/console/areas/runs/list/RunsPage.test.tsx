@@ -83,6 +83,14 @@ describe("the runs list", () => {
     expect(screen.getByText(/curl -X POST .*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
   });
 
+  it("offers no flow to start where there is none, and says how one is added", async () => {
+    service().state.flows = [];
+    renderConsole("/runs");
+    expect(await screen.findByText(/There are no flows yet/)).toHaveTextContent("restart the service");
+    expect(screen.queryByRole("link", { name: /Choose a flow/ })).toBeNull();
+    expect(screen.getByText(/curl -X POST/)).toBeInTheDocument();
+  });
+
   it("says that it reads while nothing has come yet", async () => {
     service().override(listRuns, never);
     renderConsole("/runs");
