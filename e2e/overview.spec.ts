@@ -16,6 +16,11 @@ test("what failed stands on the first page with its cause, and leads to the run 
   await expect(page.getByRole("heading", { name: /needs? you/ })).toBeVisible();
   const failing = page.getByRole("region", { name: "Failing" });
   await expect(failing.getByText(/\d+ runs of Fail/)).toBeVisible();
+  // Also beside the runs of the last day the reason is read whole.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const reason = failing.locator("p", { hasText: "this sample always fails here" }).first();
+  const isWhole = (p: HTMLElement) => p.scrollWidth <= p.clientWidth && p.scrollHeight <= p.clientHeight;
+  await expect.poll(() => reason.evaluate(isWhole)).toBe(true);
   const now = page.getByRole("complementary", { name: "Now and in the last 24 hours" });
   await expect(now.getByRole("link", { name: "Take ten minutes" }).first()).toBeVisible();
 

@@ -36,3 +36,19 @@ test("the nodes of a failed run stand on a picture of its flow, and each opens t
   await expect(node).toBeVisible();
   await expectNoSidewaysScroll(page);
 });
+
+test("the button that expands the picture of a flow covers none of its nodes", async ({ page, service }) => {
+  const run = await startFlow(page, "flow_berth");
+  await expect(page.getByRole("navigation", { name: "Flow" }).getByRole("link")).toHaveCount(7);
+  const covered = await page.getByRole("button", { name: "Expand the flow" }).evaluate((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const nodes = [...document.querySelectorAll('nav[aria-label="Flow"] a')];
+    return nodes.flatMap((node) => {
+      const at = node.getBoundingClientRect();
+      const isCovered = at.left < right && at.right > left && at.top < bottom && at.bottom > top;
+      return isCovered ? [node.textContent] : [];
+    });
+  });
+  expect(covered).toEqual([]);
+  await service.request("POST", "/kill_pipeline", { run_id: run, user_id: "user_ada" });
+});

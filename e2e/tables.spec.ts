@@ -48,6 +48,7 @@ for (const [many, grades] of [
         json: {
           ...{ days, tags: {} },
           grades: { pass: more(grades.pass), needs_attention: more(grades.needs_attention) },
+          rubrics: [null, { id: "evaluation_1", name: "House style" }].map((rubric) => ({ rubric, grades })),
         },
       };
     });
@@ -55,6 +56,7 @@ for (const [many, grades] of [
     for (const [address, part] of [
       ["/evaluations", page.getByRole("table", { name: "Evaluations by agent" })],
       ["/agents/ag_1/evaluations", page.getByRole("region", { name: "Grades" })],
+      ["/agents/ag_1/evaluations", page.getByRole("table", { name: "By rubric" })],
       ["/agents/ag_1/evaluations", page.getByRole("table", { name: "Criteria" })],
       ["/agents/ag_1/evaluations?view=table", page.getByRole("region", { name: "Numbers per day" })],
     ] as const) {

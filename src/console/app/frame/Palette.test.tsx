@@ -67,6 +67,8 @@ describe("the palette", () => {
     await user.keyboard("{Control>}k{/Control}nothaX{Backspace}r");
     const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
     expect(dialog.getByRole("combobox")).toHaveValue("nothar");
+    await user.keyboard("bour");
+    expect(dialog.getByRole("combobox")).toHaveValue("notharbour");
     expect(router.state.location.pathname).toBe("/agents");
   });
 

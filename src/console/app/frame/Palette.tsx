@@ -48,6 +48,7 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
   /** What the person moved to, or what was the best when it came; null while nothing but the last entry fits. */
   const [chosen, setChosen] = useState<string | null>(null);
   const isChosen = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   const choose = (act: () => void) => {
     isChosen.current = true;
@@ -60,7 +61,13 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
       <Radix.Portal>
         <Radix.Overlay className="fade-in fixed inset-0 z-dialog bg-scrim" />
         <Radix.Content
-          onOpenAutoFocus={onOpenAutoFocus}
+          onOpenAutoFocus={(event) => {
+            onOpenAutoFocus();
+            // Radix would select what was typed while the palette was on its way, and the next letter replace it.
+            event.preventDefault();
+            field.current?.focus();
+            field.current?.setSelectionRange(text.length, text.length);
+          }}
           onCloseAutoFocus={(event) => {
             if (!isChosen.current) onCloseAutoFocus(event);
             // What was chosen is in the page, and not where the palette was opened.
@@ -87,6 +94,7 @@ export default function Palette({ items, text, onText, onEverywhere, onClose }: 
             <div className="flex items-center gap-2.5 border-b px-3.5">
               <Search className="size-4 text-muted" />
               <Command.Input
+                ref={field}
                 value={text}
                 onValueChange={onText}
                 placeholder="Pages, agents, conversations, runs, actions"

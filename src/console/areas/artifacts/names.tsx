@@ -1,24 +1,11 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { interactionQueries } from "../conversations/index.ts";
-import { agentQueries } from "../directory/index.ts";
 import type { ArtifactIn } from "./queries.ts";
-
-/** The names of agents by their id, as far as the service lists them. */
-export function useAgentNames(): ReadonlyMap<string, string> {
-  const read = useQuery(agentQueries.list(useApi(), { sort_order: "name_asc" }));
-  return useMemo(() => {
-    const names = new Map<string, string>();
-    for (const agent of read.data?.data.agents ?? []) {
-      if (agent?.id) names.set(agent.id, shownName(agent.name || agent.id));
-    }
-    return names;
-  }, [read.data]);
-}
 
 /** The conversations of so many agents are asked for their names; the others are known by their ids. */
 const mostAgents = 8;

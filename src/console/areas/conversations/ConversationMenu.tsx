@@ -1,14 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { agentStatus } from "../../../contract/interactions.ts";
+import { ownerOf } from "../../api/connection.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { AuditItem } from "../../lib/audit/AuditItem.tsx";
+import { curlCopied, curlOfCall } from "../../lib/curl.ts";
 import { failedToast, NotDone } from "../../lib/failure/Failure.tsx";
 import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
 import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useGoneSignal } from "../../lib/useGoneSignal.ts";
+import { useCopy } from "../../ui/CopyButton.tsx";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { MenuItem, MenuLabel, MoreMenu } from "../../ui/Menu.tsx";
 import { useToast } from "../../ui/Toast.tsx";
@@ -19,7 +23,7 @@ import type { ConversationFacts } from "./useConversation.ts";
 
 type Props = { facts: ConversationFacts; agentId: string; interactionId: string };
 
-/** What can be done with a conversation beside continuing it; nothing where that is nothing. */
+/** What can be done with a conversation beside continuing it. */
 export function ConversationMenu({
   keep,
   missing,
@@ -31,13 +35,21 @@ export function ConversationMenu({
   const [isAsked, setAsked] = useState(false);
   const gone = useGoneSignal();
   const canDelete = useCan("conversation_delete");
-  if (!canDelete && keep === null && missing === undefined) return null;
+  const api = useApi();
+  const copy = useCopy();
+  const { interactionId } = props;
+  const copyCurl = () =>
+    copy(
+      curlOfCall(api, agentStatus, { params: { interaction_id: interactionId }, query: ownerOf(api) }),
+      curlCopied,
+    );
   return (
     <>
       <MoreMenu variant="plain">
         {keep && <KeepItem keep={keep} />}
-        <PermissionsItem kind="conversation" id={props.interactionId} />
-        <AuditItem kind="conversation" id={props.interactionId} />
+        <PermissionsItem kind="conversation" id={interactionId} />
+        <AuditItem kind="conversation" id={interactionId} />
+        <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
         {missing !== undefined && <MenuLabel>Keep, delete: {missing}</MenuLabel>}
         {canDelete && missing === undefined && (
           <MenuItem isDanger onSelect={() => setAsked(true)}>

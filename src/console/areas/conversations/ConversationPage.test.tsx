@@ -368,6 +368,16 @@ describe("a conversation", () => {
     expect(page.getByRole("link", { name: "New conversation" })).toBeInTheDocument();
   });
 
+  it("gives itself as a curl line without the key", async () => {
+    service().override(getSession, aSession());
+    const { user } = renderConsole(address);
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Copy as curl" }));
+    await expect
+      .poll(() => navigator.clipboard.readText())
+      .toMatch(/^curl '.*agent_status\/int_1\?user_id=user_ada'.*\$WHEELHOUSE_KEY/);
+  });
+
   it("C-13: says what came instead of an answer, with a way to try again", async () => {
     service().override(getSession, new Response("<html>Hello</html>", { status: 502 }));
     service().override(agentStatus, new Response("<html>Hello</html>", { status: 502 }));

@@ -136,17 +136,13 @@ describe("deleting a conversation", () => {
   });
 
   it("is not offered where the service cannot do it", async () => {
-    // Its code is there, as on a page that offers it.
-    there();
-    const able = renderConsole(address);
-    await screen.findByRole("button", { name: "More actions" });
-    able.unmount();
     service().override(agentStatus, aStatus());
-    renderConsole(address, {
+    const { user } = renderConsole(address, {
       as: { known: { named: null, tried: { live_messages: false, sessions: false } } },
     });
-    await screen.findByText("N4 and N9.");
-    expect(screen.queryByRole("button", { name: "More actions" })).toBeNull();
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
+    await screen.findByRole("menuitem", { name: "Copy as curl" });
+    expect(screen.queryByRole("menuitem", { name: "Delete conversation…" })).toBeNull();
   });
 });
 

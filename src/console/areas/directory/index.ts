@@ -11,4 +11,5 @@ export {
   versionPages,
 } from "./agent-queries.ts";
 export { Person } from "./Person.tsx";
+export { useAgentNames } from "./useAgentNames.ts";
 export { type PersonIn, personName, usePerson } from "./usePerson.ts";

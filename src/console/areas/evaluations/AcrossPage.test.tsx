@@ -6,6 +6,7 @@ import {
   getEvaluationMetrics,
   listEvaluations,
 } from "../../../contract/evaluations.ts";
+import { anAgent } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -46,6 +47,26 @@ describe("evaluations across agents", () => {
       "href",
       "/agents/agent_clerk/evaluations?grade=needs_attention",
     );
+  });
+
+  it("puts first what needs attention most, and last what was not graded", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const gradesOf: Readonly<Record<string, Record<string, number>>> = {
+      agent_clerk: { pass: 9 },
+      agent_scribe: { pass: 1, needs_attention: 2 },
+    };
+    service().override(getEvaluationMetrics, ({ params }) => ({
+      ...{ days: 30, tags: {} },
+      grades: gradesOf[params.agent_id] ?? {},
+    }));
+    renderConsole("/evaluations");
+    const table = await screen.findByRole("table", { name: "Evaluations by agent" });
+    const names = () =>
+      within(table)
+        .getAllByRole("row")
+        .slice(1)
+        .map((row) => within(row).getAllByRole("link")[0]?.textContent);
+    await waitFor(() => expect(names().slice(0, 2)).toEqual(["Scribe", "Clerk"]));
   });
 
   it("takes any period from 1 to 365 days, and leads to the same days of an agent", async () => {

@@ -15,7 +15,7 @@ import { type Columns, TableFrame, TableRow } from "../../ui/Table.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { agentPages } from "../directory/index.ts";
 import { DeleteById } from "./DeleteById.tsx";
-import { againstBefore, GradeBar, type Graded, passWords, useGraded } from "./grades.tsx";
+import { againstBefore, GradeBar, type Graded, passWords, useGraded, useWorstFirst } from "./grades.tsx";
 import { PeriodPicker } from "./PeriodPicker.tsx";
 import { NewRubric, Rubrics } from "./Rubrics.tsx";
 import { type AcrossSearch, readAcrossSearch, usualPeriod } from "./search.ts";
@@ -29,7 +29,10 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
   const days = search.days ?? usualPeriod;
   const list = usePages(agentPages(useApi(), { sort_order: "name_asc" }));
   const { query, rows, more } = list;
-  const agents = rows.map(({ id, name }) => ({ id, name: name || id }));
+  const agents = useWorstFirst(
+    rows.map(({ id, name }) => ({ id, name: name || id })),
+    days,
+  );
   const showsRubrics = search.tab === "rubrics" && canRubrics;
   useFocusKept((showsRubrics && search.rubric) || "list");
   return (
@@ -85,7 +88,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
                 Once you have agents, this page shows how their conversations were graded.
               </EmptyState>
             }
-            foot={`Compared with the previous ${days} days${more ? `; first ${agents.length} agents` : ""}`}
+            foot={`Most “needs attention” first, compared with the previous ${days} days${more ? `; first ${agents.length} agents` : ""}`}
             below={!canRubrics && <DeleteById />}
             moreLabel="Show more agents"
           >

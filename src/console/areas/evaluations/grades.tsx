@@ -1,3 +1,4 @@
+import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { gradeStates } from "../../../contract/area-states.ts";
 import type { Received } from "../../../contract/define.ts";
@@ -183,6 +184,28 @@ export function useGraded(agentId: string, days: number) {
   const double = both.data?.data;
   const graded = useMemo(() => (metrics ? readGraded(metrics, double) : null), [metrics, double]);
   return { query, both, graded };
+}
+
+/**
+ * Agents in the order in which they want a look: most conversations that need attention first, then review; what was not
+ * graded comes last. They stand as given until all is read, so that no row moves while it is read.
+ */
+export function useWorstFirst<A extends { readonly id: string }>(
+  agents: readonly A[],
+  days: number,
+): readonly A[] {
+  const api = useApi();
+  const reads = useQueries({ queries: agents.map(({ id }) => evaluationQueries.metrics(api, id, days)) });
+  if (reads.some(({ isPending }) => isPending)) return agents;
+  const counts = new Map(agents.map(({ id }, at) => [id, readCounts(reads[at]?.data?.data.grades)]));
+  const weight = ({ id }: A) => {
+    const of = (grade: string) => counts.get(id)?.get(grade) ?? 0;
+    return [of("needs_attention"), of("needs_review"), of("pass")] as const;
+  };
+  return agents.toSorted((one, other) => {
+    const [a, b] = [weight(one), weight(other)];
+    return b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
+  });
 }
 
 /** How many got which grade, as one bar in parts. */

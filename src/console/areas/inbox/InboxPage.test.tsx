@@ -55,6 +55,7 @@ describe("the inbox", () => {
     const { user } = renderConsole("/inbox");
     await user.click(await screen.findByRole("link", { name: "Answered" }));
     await screen.findByText("approved with edits by Bob Ross after 1 m 00 s");
+    expect(screen.getByText(question.arguments_preview)).toBeInTheDocument();
     await user.click(screen.getByRole("link", { name: "send" }));
     expect((await region("Arguments that ran")).getByText(/"to"/)).toBeInTheDocument();
     expect((await region("Edits to what the agent asked for")).getByText(/harbour/)).toBeInTheDocument();

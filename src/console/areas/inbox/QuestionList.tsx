@@ -93,6 +93,9 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
             </>
           )}
           <bdi>{more}</bdi>
+          {isOfTool && terminal && question.arguments_preview && (
+            <bdi className="ml-2 text-mono-narrow">{question.arguments_preview}</bdi>
+          )}
         </span>
       </span>
       <span className="shrink-0 text-right text-muted text-secondary tabular-nums">

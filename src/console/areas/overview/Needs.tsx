@@ -148,7 +148,12 @@ function whyOf({ row, waits, isMine }: ServerNeed): string {
 }
 
 /** A conversation whose last turn failed, with everything that its link needs. */
-export type FailedConversation = KnownConversation & { agentId: string; interactionId: string };
+export type FailedConversation = KnownConversation & {
+  agentId: string;
+  interactionId: string;
+  /** When its last turn began, as far as this browser knows; ms since 1970. */
+  at: number;
+};
 
 /** Conversations of this person whose last turn failed in the last day. */
 export function FailedConversations({ conversations }: { conversations: readonly FailedConversation[] }) {
@@ -165,7 +170,7 @@ export function FailedConversations({ conversations }: { conversations: readonly
           tone="failed"
           title={isolated(shownName(one.name ?? one.interactionId))}
           why={`with ${isolated(shownName(one.agentName ?? one.agentId))}`}
-          age={<Ago at={new Date(one.last?.seenAt ?? one.knownAt).toISOString()} />}
+          age={<Ago at={new Date(one.at).toISOString()} />}
           link={{
             to: "/agents/$agentId/conversations/$interactionId",
             params: { agentId: one.agentId, interactionId: one.interactionId },

@@ -248,6 +248,24 @@ describe("the overview", () => {
     expect(service().seen(listRuns)).toHaveLength(0);
   });
 
+  it("says which turns of this person failed in the last day, and not what failed before and was only opened", async () => {
+    lists([run("run_1", "DONE", 5)]);
+    const { wheelhouse } = renderConsole("/");
+    await screen.findByRole("heading", { name: "Nothing needs you" });
+    const known = wheelhouse.api.get()?.conversations;
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const failed = (hours: number) => ({ state: "FAILED", createdTs: hoursAgo(hours) });
+    const agent = { agentId: "agent_clerk", agentName: "Clerk" };
+    await known?.saw("int_1", { ...agent, name: "Opened, of last week", last: failed(170) });
+    await known?.saw("int_2", { ...agent, name: "Opened, of today", last: failed(3.5) });
+    await known?.saw("int_3", { ...agent, name: "Gone on with today", last: failed(170) });
+    await known?.asked("int_3", "And now?");
+    const group = within(await screen.findByRole("region", { name: "Failed conversations" }));
+    expect(await group.findByRole("link", { name: "Gone on with today" })).toBeInTheDocument();
+    expect(group.getByRole("link", { name: "Opened, of today" }).closest("li")).toHaveTextContent("3 h ago");
+    expect(group.queryByText("Opened, of last week")).toBeNull();
+  });
+
   it("says that it reads, and where the runs may not be seen", async () => {
     service().override(listRuns, never, { times: 1 });
     const { unmount } = renderConsole("/");

@@ -164,7 +164,9 @@ function useKnownConversations(now: number): { failed: readonly FailedConversati
       const { agentId, interactionId, last } = one;
       if (agentId === null || interactionId === null || last === null) return [];
       const hasFailed = last.state === "FAILED" || last.state === "failed";
-      return hasFailed && now - last.seenAt <= dayMs ? [{ ...one, agentId, interactionId }] : [];
+      // When it was read says nothing: one that failed long ago may have been opened just now.
+      const at = one.asked?.at ?? parseTime(last.createdTs) ?? last.seenAt;
+      return hasFailed && now - at <= dayMs ? [{ ...one, agentId, interactionId, at }] : [];
     });
     // A start that was refused, or whose answer never came, is no conversation.
     return { failed, known: all.filter(({ interactionId }) => interactionId !== null).length };

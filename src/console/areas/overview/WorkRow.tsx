@@ -25,7 +25,7 @@ export function WorkRow({ tone, title, why, weight, age, link, action }: Props) 
     <li className="relative flex min-h-row-tall items-start gap-3 border-b py-2 pr-edge-right pl-edge-left hover:bg-surface-hover">
       <StateShape tone={tone} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={title}>
+        <p className="line-clamp-3 break-words font-medium" title={title}>
           <Link {...link} data-stop="" className="focus-inset after:absolute after:inset-0">
             {title}
           </Link>

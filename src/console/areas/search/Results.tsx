@@ -48,7 +48,16 @@ const icons: Readonly<Record<string, ReactNode>> = {
 };
 
 /** The places in one thing. */
-export const ResultGroup = memo(function ResultGroup({ group, text }: { group: HitGroup; text: string }) {
+export const ResultGroup = memo(function ResultGroup({
+  group,
+  text,
+  agent,
+}: {
+  group: HitGroup;
+  text: string;
+  /** Whose the conversation or artifact is; undefined where that is not known. */
+  agent: string | undefined;
+}) {
   const id = useId();
   const { hit, places, count } = group;
   return (
@@ -64,6 +73,11 @@ export const ResultGroup = memo(function ResultGroup({ group, text }: { group: H
         <h2 id={id} className="min-w-0 truncate font-medium">
           <bdi>{shownName(hit.name || hit.id)}</bdi>
         </h2>
+        {agent !== undefined && (
+          <span className="min-w-0 truncate text-muted text-secondary">
+            <bdi>{agent}</bdi>
+          </span>
+        )}
         <span className="whitespace-nowrap text-faint text-secondary tabular-nums">
           {counted(count, "match", "matches")}
         </span>

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listRuns } from "../../../contract/runs.ts";
 import { type SearchHit, search } from "../../../contract/search.ts";
 import { anArtifact } from "../../../testing/access.ts";
-import { aRunSummary } from "../../../testing/builders.ts";
+import { anAgent, aRunSummary } from "../../../testing/builders.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
@@ -103,6 +103,20 @@ describe("searching on the service", () => {
       ["Descriptioncrane", "/runs/new?flow=flow_1"],
     ]);
     expect(screen.getAllByRole("article", { name: "Which berths?" })).toHaveLength(1);
+  });
+
+  it("tells conversations and artifacts of one name apart by their agents", async () => {
+    service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
+    const same = { name: "October report", state: null };
+    finds(
+      aHit({ ...same, kind: "conversation", id: "int_1", agent_id: "agent_clerk" }),
+      aHit({ ...same, kind: "artifact", id: "art_1", agent_id: "agent_scribe" }),
+    );
+    renderConsole("/search?q=crane");
+    await ended("2 matches");
+    const [conversation, artifact] = screen.getAllByRole("article", { name: "October report" });
+    expect(await within(conversation ?? document.body).findByText("Clerk")).toBeInTheDocument();
+    expect(within(artifact ?? document.body).getByText("Scribe")).toBeInTheDocument();
   });
 
   it("shows the lines of a log in their order, also where its newest part is found first", async () => {

@@ -15,6 +15,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
+import { useAgentNames } from "../directory/index.ts";
 import { type Found, useFound } from "./found.ts";
 import { useListed } from "./listed.ts";
 import { groupsOf, ResultGroup } from "./Results.tsx";
@@ -45,6 +46,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
 
   const change = (part: EverywhereSearch) =>
     void navigate({ search: (old) => readEverywhereSearch({ ...old, ...part }), replace: true });
+  const agents = useAgentNames();
   useFocusKeys("result");
 
   const isOver = found.every(({ isPending }) => !isPending);
@@ -75,7 +77,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
           </span>
           <div className="border-t">
             {found.map((one) => (
-              <KindResults key={one.kind} found={one} text={text} />
+              <KindResults key={one.kind} found={one} text={text} agents={agents} />
             ))}
           </div>
           {isOver && places === 0 && !hasMore && !isUnread && <Nothing text={text} />}
@@ -117,14 +119,27 @@ function NothingRead({ found }: { found: readonly Found[] }) {
 }
 
 /** The groups of one kind, with what could not be had of it and the way further back. */
-function KindResults({ found, text }: { found: Found; text: string }) {
+function KindResults({
+  found,
+  text,
+  agents,
+}: {
+  found: Found;
+  text: string;
+  agents: ReadonlyMap<string, string>;
+}) {
   const { kind, hits, error, more, searchedTo } = found;
   const name = kindNames[kind];
   if (hits.length === 0 && error === null && more === null) return null;
   return (
     <section aria-label={name}>
       {groupsOf(hits).map((group) => (
-        <ResultGroup key={group.key} group={group} text={text} />
+        <ResultGroup
+          key={group.key}
+          group={group}
+          text={text}
+          agent={group.hit.kind === "agent" ? undefined : agents.get(group.hit.agent_id ?? "")}
+        />
       ))}
       {error !== null && (
         <Failure error={error} what={name} onRetry={found.retry} isRetrying={found.isRetrying} />

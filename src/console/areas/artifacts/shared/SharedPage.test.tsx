@@ -4,6 +4,7 @@ import { getArtifactAccess, type ItemAccess, updateArtifactAccess } from "../../
 import { listArtifacts } from "../../../../contract/artifacts.ts";
 import type { Output } from "../../../../contract/define.ts";
 import { anArtifact, keepAccess, someAccess } from "../../../../testing/access.ts";
+import { anAgent } from "../../../../testing/builders.ts";
 import { Refusal } from "../../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../../testing/msw-suite.ts";
 import { renderConsole } from "../../../../testing/render-console.tsx";
@@ -84,6 +85,19 @@ describe("what I share", () => {
       .seen(getArtifactAccess)
       .map(({ url }) => url.pathname.split("/").at(-2));
     expect(new Set(read)).toEqual(new Set(["inside", "outside"]));
+  });
+
+  it("says who wrote each file, and names the only person or team that it is open to", async () => {
+    service().state.agents = [anAgent({ id: "agent_rates", name: "Rates" })];
+    const grace = { ...person("grace@example.com"), name: "Grace Sample" };
+    share({
+      ...{ one: someAccess({ people: [owner, grace], teams: [{ team_id: "team_harbor", role: "viewer" }] }) },
+      two: someAccess({ people: [owner, grace, person("linus@example.com")] }),
+    });
+    renderConsole("/artifacts/shared");
+    const row = async (name: RegExp) => within(await table()).findByRole("row", { name });
+    expect(await row(/one\.csv.*Grace Sample, Harbor/)).toHaveTextContent("Rates");
+    expect(await row(/two\.csv.*2 people/)).toHaveTextContent("Rates");
   });
 
   it("keeps a row whose people cannot be read, and reads it again alone", async () => {

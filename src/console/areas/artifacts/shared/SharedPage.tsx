@@ -15,6 +15,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SearchInput } from "../../../ui/SearchInput.tsx";
+import { useAgentNames } from "../../directory/index.ts";
 import { OpenSharing, useTeams } from "../../sharing/index.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 import { groupsOf, sharedColumns } from "./shared-columns.tsx";
@@ -48,6 +49,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   const isPhone = useMedia(phone);
   const hasRoom = !useMedia(noPanel);
   const { nameOf } = useTeams();
+  const agents = useAgentNames();
   const open = rows.filter((row) => groupOf(row) === "open").length;
   // Nothing was shared by hand: then it depends on what goes through teams.
   const isFirst = first.isPending || hasFailed(first) || rows.length > 0;
@@ -86,7 +88,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
           label: "Shared artifacts",
           className: "[&_th]:border-t-0",
           columns: sharedColumns({
-            ...{ selection, isPhone, hasRoom, canSelect: selectable.length > 0, teamName: nameOf },
+            ...{ selection, isPhone, hasRoom, canSelect: selectable.length > 0, teamName: nameOf, agents },
             onRevoke: (row) => setRevoked(items([row])),
             onRead: shared.readRow,
           }),

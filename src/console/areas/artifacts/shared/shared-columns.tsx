@@ -1,6 +1,7 @@
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { selectColumn } from "../../../lib/list/SelectRows.tsx";
 import { listed } from "../../../lib/listed.ts";
+import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -20,6 +21,8 @@ type Shown = {
   /** There is room also for when it was made. */
   hasRoom: boolean;
   teamName: TeamName;
+  /** Names of agents by their id. */
+  agents: ReadonlyMap<string, string>;
   onRevoke: (row: SharedRow) => void;
   /** Reads again who has access to one. */
   onRead: (id: string) => void;
@@ -45,7 +48,7 @@ export const groupsOf = (rows: readonly SharedRow[], isSettled: boolean): readon
 
 /** What is shared, with whom, since when, and how it is taken back. */
 export function sharedColumns(shown: Shown): Columns<SharedRow> {
-  const { selection, canSelect, isPhone, hasRoom, teamName, onRevoke, onRead } = shown;
+  const { selection, canSelect, isPhone, hasRoom, teamName, agents, onRevoke, onRead } = shown;
   const boxes = selectColumn<SharedRow>({
     selection,
     all: "Select all",
@@ -76,6 +79,14 @@ export function sharedColumns(shown: Shown): Columns<SharedRow> {
           )}
         </>
       ),
+    },
+    agent: !isPhone && {
+      head: "Agent",
+      width: 140,
+      kind: "support",
+      className: "@max-[1040px]:hidden",
+      title: ({ artifact }) => agentOf(artifact, agents),
+      cell: ({ artifact }) => <bdi>{agentOf(artifact, agents)}</bdi>,
     },
     open: !isPhone && {
       head: "Open to",
@@ -112,6 +123,10 @@ export function sharedColumns(shown: Shown): Columns<SharedRow> {
     },
   };
 }
+
+/** Files of one name are told apart by who wrote them. */
+const agentOf = ({ agent_id }: SharedRow["artifact"], agents: ReadonlyMap<string, string>) =>
+  agent_id ? (agents.get(agent_id) ?? shownName(agent_id)) : null;
 
 type OpenToProps = { row: SharedRow; teamName: TeamName; onRead: () => void };
 

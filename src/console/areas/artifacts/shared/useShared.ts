@@ -6,6 +6,7 @@ import { type More, usePages } from "../../../lib/paging/usePages.ts";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { useWhole } from "../../../lib/paging/useWhole.ts";
 import { shownName } from "../../../lib/shownName.ts";
+import { isolated } from "../../../lib/shownText.ts";
 import { counted } from "../../../lib/words.ts";
 import {
   type Access,
@@ -161,14 +162,17 @@ export function groupOf(row: SharedRow): Group {
   return outsideOf(row).length > 0 ? "outside" : "inside";
 }
 
-/** Whom it is open to, in few words: "Anyone with the link, 2 people, 1 team". */
+/**
+ * Whom it is open to, in few words: "Anyone with the link, 2 people, Harbor". A single person or team is named once it is
+ * known who that is.
+ */
 export function openTo(row: SharedRow, teamName: TeamName): string {
   const { artifact, access } = row;
   const mode = linkMode(row);
-  const people = access
-    ? grantsTo(access, "person").filter((grant) => !isOwner(grant)).length
-    : artifact.sharing?.people;
-  const teams = access ? grantsTo(access, "team").length : artifact.sharing?.teams;
+  const [person, ...others] = access ? grantsTo(access, "person").filter((grant) => !isOwner(grant)) : [];
+  const [team, ...otherTeams] = access ? grantsTo(access, "team") : [];
+  const people = access ? (person ? 1 : 0) + others.length : artifact.sharing?.people;
+  const teams = access ? (team ? 1 : 0) + otherTeams.length : artifact.sharing?.teams;
   const everyone = access ? organizationRole(access) !== null : artifact.sharing?.organization === true;
   const home = access?.homeTeamId ?? artifact.sharing?.made_for_team_id;
   const parts = [
@@ -176,8 +180,12 @@ export function openTo(row: SharedRow, teamName: TeamName): string {
     mode === "password" && "anyone with the link and password",
     !["anyone", "password", "none"].includes(mode) && `a link set to ${shownName(mode)}`,
     everyone && "everyone in the organisation",
-    people != null && people > 0 && counted(people, "person", "people"),
-    teams != null && teams > 0 && counted(teams, "team", "teams"),
+    people != null &&
+      people > 0 &&
+      (person && people === 1 ? isolated(person.name || person.id) : counted(people, "person", "people")),
+    teams != null &&
+      teams > 0 &&
+      (team && teams === 1 ? isolated(teamName(team.id)) : counted(teams, "team", "teams")),
     home != null && `everyone in ${teamName(home)}, because it was created for that team`,
   ].filter((part): part is string => typeof part === "string");
   if (parts.length === 0) return access === null && !artifact.sharing ? "Unknown" : "No one else";

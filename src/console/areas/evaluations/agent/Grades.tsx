@@ -125,7 +125,8 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubr
   return (
     <Table
       label="By rubric"
-      className="mt-4"
+      // It stands in a section that has the page's edges.
+      className="mt-4 [&_:is(td,th)]:first:pl-0 [&_:is(td,th)]:last:pr-0"
       rows={rubrics}
       idOf={({ id }) => id ?? ownRubric}
       isSelected={({ id }) => search.rubric === (id ?? ownRubric)}
@@ -149,17 +150,18 @@ export function GradesByRubric({ rubrics, agentId, search, opens }: GradesByRubr
           },
         },
         conversations: {
-          head: "Conversations",
-          width: 104,
+          head: "Graded",
+          width: 64,
           kind: "figure",
           cell: ({ counts }) => grouped(sumOf(counts)),
         },
         grades: {
           head: "Grades",
           width: 156,
+          headClass: "@max-[340px]:w-[100px]",
           cell: ({ counts }) => (
             <span className="flex items-baseline gap-2">
-              <GradeBar counts={counts} className="w-12 shrink-0 self-center" />
+              <GradeBar counts={counts} className="w-12 shrink-0 self-center @max-[340px]:hidden" />
               <span className="min-w-0 truncate text-secondary tabular-nums">
                 {passWords(counts, sumOf(counts))}
               </span>

@@ -25,7 +25,8 @@ export function FlowPicture(props: Props) {
     <>
       <div className="relative">
         <Picture {...props} className="max-h-80" />
-        <span className="absolute top-0 right-0 bg-surface">
+        {/* Beside the title where there is one, so that it covers no node. */}
+        <span className="absolute in-[aside]:-top-[30px] top-0 right-0 bg-surface">
           <IconButton size="small" label="Expand the flow" onClick={() => setWide(true)}>
             <Maximize2 />
           </IconButton>

@@ -46,6 +46,16 @@ describe("the runs list", () => {
     expect(screen.queryByText("not yet")).toBeNull();
   });
 
+  it("says beside a run that failed why it did", async () => {
+    const reason = 'The node "check_stock" failed: Error: there are only 7 of 12 anchors.';
+    const error = `${reason}\n    at stock.js:12`;
+    service().override(listRuns, { runs: [aRunSummary({ state: "FAILED", error })], next_cursor: null });
+    renderConsole("/runs");
+    await rows();
+    expect(screen.getByText(reason)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Say hello" })).toBeInTheDocument();
+  });
+
   it("says where runs are known from only where that is not the same of all", async () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs");

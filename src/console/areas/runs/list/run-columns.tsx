@@ -3,6 +3,7 @@ import { describeState, shownRunStates } from "../../../../contract/states.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { SelectRow, selectColumn } from "../../../lib/list/SelectRows.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
+import { shownName } from "../../../lib/shownName.ts";
 import { useNow } from "../../../lib/time/clock.tsx";
 import { formatDuration } from "../../../lib/time/format.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -58,9 +59,14 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
       kind: "name",
       title: runName,
       cell: (run) => (
-        <Link to="/runs/$runId" params={{ runId: run.runId }}>
-          {runName(run)}
-        </Link>
+        <>
+          <Link to="/runs/$runId" params={{ runId: run.runId }}>
+            {runName(run)}
+          </Link>
+          {run.error && (
+            <bdi className="ml-2.5 font-normal text-muted text-secondary">{reasonOf(run.error)}</bdi>
+          )}
+        </>
       ),
     },
     inputs: {
@@ -102,6 +108,9 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
     },
   };
 }
+
+/** The first line of what it says: the others are on the run's page. */
+const reasonOf = (error: string): string => shownName(error.replace(/\s*\n.*/s, ""));
 
 function Duration({ run, scale }: { run: RunRow; scale: number }) {
   const now = useNow(isMoving(run.state));
