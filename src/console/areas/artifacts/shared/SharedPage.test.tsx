@@ -175,7 +175,7 @@ describe("what I share", () => {
     await user.click(await dialog.findByRole("radio", { name: "Off" }));
     await user.click(dialog.getByRole("button", { name: "Apply 1 change" }));
     await waitFor(() => expect(screen.queryByText("locked.csv", { selector: "td *" })).toBeNull());
-    expect(screen.getByText("Who has access now")).toBeInTheDocument();
+    await screen.findByText("Who has access now");
     await user.click(screen.getByRole("button", { name: "Done" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
