@@ -109,8 +109,8 @@ export function runColumns({ runs, scale, selection, killed, person }: Shown): C
   };
 }
 
-/** The first line of what it says: the others are on the run's page. */
-const reasonOf = (error: string): string => shownName(error.replace(/\s*\n.*/s, ""));
+/** The beginning of what it says, where there is room for no more: all of it is on the run's page. */
+const reasonOf = (error: string): string => shownName(error.slice(0, 200).replace(/\s*\n.*/s, ""));
 
 function Duration({ run, scale }: { run: RunRow; scale: number }) {
   const now = useNow(isMoving(run.state));
