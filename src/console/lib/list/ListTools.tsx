@@ -23,7 +23,7 @@ export function ListTools({ search, children, filters, isFiltered = false, end }
   const showsAll = !isPhone || isOpen;
   return (
     <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-1.5 py-2 pr-edge-right pl-edge-left">
-      <PageSearch className="w-60 max-sm:flex-1" {...search} />
+      <PageSearch className="w-60 max-sm:min-w-40 max-sm:flex-1" {...search} />
       {children}
       {filters !== undefined && !showsAll && (
         <IconButton size="small" variant="plain" label="More filters" onClick={() => setOpen(true)}>
