@@ -25,7 +25,7 @@ import { makeWorkspace, type Sink, startSink } from "./workspace.ts";
 /** Of the loud team's runs that are queued when it is measured. */
 const queuedAtOnce = 10_000;
 /** Of its turns, which are over sooner: so many that some are left at the end. */
-const queuedTurns = 50_000;
+const queuedTurns = 80_000;
 /** How long the loud team is counted alone, before and after, in ms. */
 const aloneMs = 20_000;
 /** What may go at a time of a team whose operator has said so. */
