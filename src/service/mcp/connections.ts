@@ -4,9 +4,15 @@ import { mayRest, takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { McpFailure } from "./mcp-error.ts";
-import { type McpOwner, scopeKey } from "./owner.ts";
+import { type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import type { SignedInSecrets } from "./secrets.ts";
-import type { Place } from "./tool-pins.ts";
+
+/** Which connection: whose, to which server, at which address (a hash: see `addressOf`). */
+export interface ConnectionKey {
+  readonly serverId: string;
+  readonly scope: McpScope;
+  readonly address: string;
+}
 
 /** One connection as the database has it, for whichever process asks. */
 export interface Connection {
@@ -33,12 +39,12 @@ export interface Connections {
   /** Whether the server wants people to sign in; null where nobody has asked it at this address. */
   wantsSignIn(serverId: string, address: string): Promise<boolean | null>;
   setWantsSignIn(serverId: string, address: string, wants: boolean): Promise<void>;
-  find(place: Place): Promise<Connection | null>;
+  find(key: ConnectionKey): Promise<Connection | null>;
   /** Opens the sealed tokens; null where there are none for this address, or another secret sealed them. */
-  secrets(place: Place): Promise<SignedInSecrets | null>;
+  secrets(key: ConnectionKey): Promise<SignedInSecrets | null>;
   /** @returns the tokens that these replace, for this address; null where there were none that can be opened */
   signIn(
-    place: Place,
+    key: ConnectionKey,
     secrets: SignedInSecrets,
     within?: (tx: Tx) => Promise<void> | undefined,
   ): Promise<SignedInSecrets | null>;
@@ -50,7 +56,7 @@ export interface Connections {
    * @returns the tokens as they are then; null where nobody is signed in
    */
   renew(
-    place: Place,
+    key: ConnectionKey,
     work: (secrets: SignedInSecrets) => Promise<SignedInSecrets | null>,
     dropped: (made: SignedInSecrets, kept: SignedInSecrets | null) => void,
   ): Promise<SignedInSecrets | null>;
@@ -61,12 +67,12 @@ export interface Connections {
     within?: (tx: Tx) => Promise<void>,
   ): Promise<{ readonly secrets: SignedInSecrets | null; readonly address: string } | null>;
   /** Notes scopes that the server says are lacking. @param scope as it wrote them */
-  lacks(place: Place, scope: string): Promise<void>;
+  lacks(key: ConnectionKey, scope: string): Promise<void>;
   /** What the next sign-in asks for: what is lacking, with what was given before; empty where nothing is known to be lacking. */
-  scopesToAskFor(place: Place): Promise<readonly string[]>;
+  scopesToAskFor(key: ConnectionKey): Promise<readonly string[]>;
   /** @param listed what a listing of its tools said; null: it was another exchange */
-  succeeded(place: Place, listed: Listed | null): Promise<void>;
-  failed(place: Place, failure: McpFailure, message: string): Promise<void>;
+  succeeded(key: ConnectionKey, listed: Listed | null): Promise<void>;
+  failed(key: ConnectionKey, failure: McpFailure, message: string): Promise<void>;
   /** Drops tokens and knowledge of servers that have another address now (S-45). */
   forgetOthers(servers: readonly { readonly id: string; readonly address: string }[]): Promise<void>;
 }
@@ -84,15 +90,15 @@ const restMs = 12_000;
 /** @param sealer seals what gives access: the database alone does not */
 export function createConnections(db: Kysely<Database>, sealer: Sealer): Connections {
   const box = createSecretBox<SignedInSecrets>(sealer, "mcp connection");
-  const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
+  const rowOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: ConnectionKey) =>
     on
       .selectFrom("mcp_connections")
       .where("server_id", "=", serverId)
       .where("owner", "=", scopeKey(scope))
       .where("address", "=", address);
 
-  const sealed = async (place: Place, on: Kysely<Database> | Tx) =>
-    (await rowOf(on, place).select("secrets").executeTakeFirst())?.secrets ?? null;
+  const sealed = async (key: ConnectionKey, on: Kysely<Database> | Tx) =>
+    (await rowOf(on, key).select("secrets").executeTakeFirst())?.secrets ?? null;
 
   return {
     async wantsSignIn(serverId, address) {
@@ -112,8 +118,8 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         .onConflict((conflict) => conflict.column("server_id").doUpdateSet(values))
         .execute();
     },
-    async find(place) {
-      const row = await rowOf(db, place)
+    async find(key) {
+      const row = await rowOf(db, key)
         .select(["signed_in_at", "succeeded_at", "failed_at", "failure", "failure_kind", "tool_count"])
         .select(signedIn(sealer))
         .executeTakeFirst();
@@ -128,16 +134,16 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         toolCount: row.tool_count,
       };
     },
-    async secrets(place) {
-      return box.open(await sealed(place, db), boxPlace(place));
+    async secrets(key) {
+      return box.open(await sealed(key, db), boxPlace(key));
     },
-    signIn: (place, secrets, within) =>
+    signIn: (key, secrets, within) =>
       db.transaction().execute(async (tx) => {
         // Of two at once the second replaces what the first stored.
-        await takeAdvisoryLock(tx, `mcp sign-in ${place.serverId} ${scopeKey(place.scope)}`);
-        const before = await rowOf(tx, place).select("secrets").forUpdate().executeTakeFirst();
-        await upsert(tx, place, {
-          secrets: box.seal(secrets, boxPlace(place)),
+        await takeAdvisoryLock(tx, `mcp sign-in ${key.serverId} ${scopeKey(key.scope)}`);
+        const before = await rowOf(tx, key).select("secrets").forUpdate().executeTakeFirst();
+        await upsert(tx, key, {
+          secrets: box.seal(secrets, boxPlace(key)),
           signed_in_at: sql<Date>`clock_timestamp()`,
           lacking_scope: null,
           failure: null,
@@ -145,26 +151,26 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
           tool_count: null,
         });
         await within?.(tx);
-        return box.open(before?.secrets ?? null, boxPlace(place));
+        return box.open(before?.secrets ?? null, boxPlace(key));
       }),
-    renew: (place, work, dropped) =>
+    renew: (key, work, dropped) =>
       db.transaction().execute(async (tx) => {
-        await takeAdvisoryLock(tx, `mcp token ${place.serverId} ${scopeKey(place.scope)}`);
+        await takeAdvisoryLock(tx, `mcp token ${key.serverId} ${scopeKey(key.scope)}`);
         await mayRest(tx, restMs);
-        const before = await sealed(place, tx);
-        const secrets = box.open(before, boxPlace(place));
+        const before = await sealed(key, tx);
+        const secrets = box.open(before, boxPlace(key));
         if (before === null || secrets === null) return null;
         const next = await work(secrets);
         if (next === secrets) return secrets;
         const { numUpdatedRows } = await tx
           .updateTable("mcp_connections")
-          .set({ secrets: next && box.seal(next, boxPlace(place)) })
-          .where("server_id", "=", place.serverId)
-          .where("owner", "=", scopeKey(place.scope))
+          .set({ secrets: next && box.seal(next, boxPlace(key)) })
+          .where("server_id", "=", key.serverId)
+          .where("owner", "=", scopeKey(key.scope))
           .where("secrets", "=", before)
           .executeTakeFirst();
         if (numUpdatedRows > 0n) return next;
-        const kept = box.open(await sealed(place, tx), boxPlace(place));
+        const kept = box.open(await sealed(key, tx), boxPlace(key));
         if (next !== null) dropped(next, kept);
         return kept;
       }),
@@ -185,17 +191,17 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
       const { address } = row;
       return { address, secrets: box.open(row.secrets, boxPlace({ serverId, scope: owner, address })) };
     },
-    async lacks(place, lacking_scope) {
-      await note(place, { lacking_scope });
+    async lacks(key, lacking_scope) {
+      await note(key, { lacking_scope });
     },
-    async scopesToAskFor(place) {
-      const row = await rowOf(db, place).select(["secrets", "lacking_scope"]).executeTakeFirst();
+    async scopesToAskFor(key) {
+      const row = await rowOf(db, key).select(["secrets", "lacking_scope"]).executeTakeFirst();
       if (row === undefined || row.lacking_scope === null) return [];
-      const given = box.open(row.secrets, boxPlace(place))?.tokens.scope ?? "";
+      const given = box.open(row.secrets, boxPlace(key))?.tokens.scope ?? "";
       return `${given} ${row.lacking_scope}`.split(" ").filter((scope) => scope !== "");
     },
-    async succeeded(place, listed) {
-      const recent = await rowOf(db, place)
+    async succeeded(key, listed) {
+      const recent = await rowOf(db, key)
         .select("owner")
         .where("failure", "is", null)
         .where("succeeded_at", ">", sql<Date>`now() - ${noteEvery}::interval`)
@@ -210,15 +216,15 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
         )
         .executeTakeFirst();
       if (recent) return;
-      await note(place, {
+      await note(key, {
         succeeded_at: sql<Date>`clock_timestamp()`,
         failure: null,
         failure_kind: null,
         ...(listed === null ? {} : { tool_count: listed.tools, revision: listed.revision }),
       });
     },
-    async failed(place, failure, message) {
-      await note(place, {
+    async failed(key, failure, message) {
+      await note(key, {
         failed_at: sql<Date>`clock_timestamp()`,
         failure: message,
         failure_kind: failure,
@@ -233,12 +239,12 @@ export function createConnections(db: Kysely<Database>, sealer: Sealer): Connect
     },
   };
 
-  async function note(place: Place, change: Change): Promise<void> {
-    await db.transaction().execute((tx) => upsert(tx, place, change));
+  async function note(key: ConnectionKey, change: Change): Promise<void> {
+    await db.transaction().execute((tx) => upsert(tx, key, change));
   }
 
   /** A row of another address is replaced whole: nothing of it counts any more. */
-  async function upsert(tx: Tx, { serverId, scope, address }: Place, change: Change): Promise<void> {
+  async function upsert(tx: Tx, { serverId, scope, address }: ConnectionKey, change: Change): Promise<void> {
     const owner = scopeKey(scope);
     const row = {
       ...nothing,
@@ -278,6 +284,6 @@ const nothing = {
   lacking_scope: null,
 };
 
-function boxPlace({ serverId, scope, address }: Place): string {
+function boxPlace({ serverId, scope, address }: ConnectionKey): string {
   return `${serverId} ${scopeKey(scope)} ${address}`;
 }

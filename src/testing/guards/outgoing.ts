@@ -88,7 +88,7 @@ export const outgoingGuards: readonly Guard[] = [
     codes: ["S-214"],
     holds: "Scopes that an MCP server says are lacking are asked for by the next sign-in.",
     file: "src/service/mcp/exchanges.ts",
-    text: "if (scope !== null) await connections.lacks(place, scope);",
+    text: "if (scope !== null) await connections.lacks(key, scope);",
     off: "",
     tests: ["src/service/mcp/lacking-scopes.test.ts"],
   },
