@@ -209,7 +209,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
   });
 }
 
-export const knowledge: Knowledge = {
+export const knowledgeHandlers: Knowledge = {
   approveSource,
   listSources,
   getSource,

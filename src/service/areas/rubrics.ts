@@ -178,4 +178,4 @@ const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, request) =
   return { type: "none", recorded };
 };
 
-export const rubrics: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };
+export const rubricHandlers: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };
