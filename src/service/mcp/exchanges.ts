@@ -1,18 +1,15 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Clock } from "../context.ts";
-import { createLimiter, type Limiter, type Requester } from "../limiter.ts";
+import type { Requester } from "../limiter.ts";
 import { createPlaces } from "../outgoing/places.ts";
-import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
-import { type ConnectOptions, connect, type Opened, statusOf } from "./connect.ts";
-import type { ConnectionKey, Connections } from "./connections.ts";
-import { withBearer } from "./fetches.ts";
+import { type Opened, statusOf } from "./connect.ts";
+import type { ConnectionKey } from "./connections.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
+import { createOpener, type OpenerParts } from "./opener.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import { createPool, type Lease } from "./pool.ts";
 import type { QuestionsInCall } from "./questions-in-call.ts";
-import type { SignedInSecrets } from "./secrets.ts";
 
 /** An open connection at work. */
 export interface Exchange {
@@ -45,38 +42,23 @@ export interface Exchanges {
   close(): Promise<void>;
 }
 
-export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed" | "isOld"> {
-  readonly connections: Connections;
-  readonly clock: Clock;
+export interface ExchangeParts extends OpenerParts {
   readonly byId: ReadonlyMap<string, McpServerEntry>;
-  readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
-  /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
-  readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
-  /** Told of each command that does not start. */
-  readonly onNotStarted?: ((serverId: string, error: McpError) => void) | undefined;
 }
 
 /** Milliseconds after which a connection of one person or team that nobody uses is closed. */
 const idle = 600_000;
-
-/** Of the sign-ins of one server: a server that does not answer must not take all connections to the database. */
-const renewalsAtOnce = 2;
-
-/** Milliseconds for which a command is taken for what it was: somebody may put a later one in its place. */
-const commandStays = 86_400_000;
 
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 /** One for each process; it connects to a server when something is first asked of it. */
 export function createExchanges(parts: ExchangeParts): Exchanges {
-  const { connections, byId, fetchOf, settle } = parts;
+  const { connections, byId, settle } = parts;
   const places = createPlaces();
-  const renewing = new Map<string, Limiter>();
-  /** When a command was found to speak no later revision than 2025-11-25: asking it starts it once more, only for that. */
-  const oldCommands = new Map<string, number>();
+  const open = createOpener(parts);
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -115,50 +97,6 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     if (signIn !== null) return beginning + signIn;
     const whom = scope.type === "team" ? "The team is" : "You are";
     throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
-  }
-
-  async function openCommand(config: McpServerConfig, closed: () => void): Promise<Opened> {
-    const now = parts.clock.now().getTime();
-    const isOld = (oldCommands.get(config.id) ?? 0) > now - commandStays;
-    try {
-      // A command is reached by no fetch at all.
-      const opened = await connect(config, { ...parts, fetch: globalThis.fetch, closed, isOld });
-      if (opened.client.getProtocolEra() === "legacy" && !isOld) oldCommands.set(config.id, now);
-      return opened;
-    } catch (error) {
-      if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
-      throw error;
-    }
-  }
-
-  async function open(config: McpServerConfig, key: ConnectionKey, closed: () => void): Promise<Opened> {
-    if (config.via === "stdio") return await openCommand(config, closed);
-    const plain = fetchOf(config);
-    const { name } = config;
-    const { scope } = key;
-    if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const limiter = renewing.get(config.id) ?? createLimiter({ places: renewalsAtOnce });
-    renewing.set(config.id, limiter);
-    const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
-    const bearer = createBearer({
-      connections,
-      clock: parts.clock,
-      key,
-      name,
-      fetch: plain,
-      limiter,
-      revoke: revoke,
-    });
-    const lacks = async (scope: string | null) => {
-      if (scope !== null) await connections.lacks(key, scope);
-      const words = `The MCP server ${name} requires more rights than the sign-in has given: sign in to it again.`;
-      return new McpError("unauthenticated", words);
-    };
-    return connect(config, {
-      ...parts,
-      fetch: withBearer(plain, bearer, lacks),
-      closed,
-    });
   }
 
   /** What an error says of the connection. */

@@ -87,7 +87,7 @@ export const outgoingGuards: readonly Guard[] = [
     id: "lacking-scopes-are-asked-for",
     codes: ["S-214"],
     holds: "Scopes that an MCP server says are lacking are asked for by the next sign-in.",
-    file: "src/service/mcp/exchanges.ts",
+    file: "src/service/mcp/opener.ts",
     text: "if (scope !== null) await connections.lacks(key, scope);",
     off: "",
     tests: ["src/service/mcp/lacking-scopes.test.ts"],
