@@ -5,7 +5,8 @@ import { createSealer } from "../credentials/sealer.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { createLimiter } from "../limiter.ts";
 import { type BearerParts, createBearer } from "./bearer.ts";
-import { type ConnectionKey, type Connections, createConnections } from "./connections.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import type { SignedInSecrets } from "./secrets.ts";
 
 const people = 25;

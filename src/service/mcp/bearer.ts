@@ -1,6 +1,7 @@
 import type { Clock } from "../context.ts";
 import type { Limiter } from "../limiter.ts";
-import type { ConnectionKey, Connections } from "./connections.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
+import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
 import { scopeKey } from "./owner.ts";

@@ -4,7 +4,7 @@ import { createPlaces } from "../outgoing/places.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { type Opened, statusOf } from "./connect.ts";
-import type { ConnectionKey } from "./connections.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { createOpener, type OpenerParts } from "./opener.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";

@@ -4,7 +4,7 @@ import { toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
-import type { ConnectionKey } from "./connections.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import type { ToolDefinition, ToolWords } from "./definition.ts";
 import { scopeKey } from "./owner.ts";
 

@@ -248,7 +248,7 @@ export const oidcGuards: readonly Guard[] = [
     id: "sign-ins-may-be-late",
     codes: ["S-310"],
     holds: "New tokens of a sign-in to an MCP server are kept, also where they come late.",
-    file: "src/service/mcp/connections.ts",
+    file: "src/service/mcp/connection-tokens.ts",
     text: "await mayRest(tx, restMs);",
     off: "void [mayRest, restMs];",
     tests: ["src/service/mcp/bearer.test.ts"],
