@@ -80,7 +80,7 @@ it("disconnecting gives the tokens back to the sign-in that gave them, which tak
 it.each<[string, Misbehaviour]>([
   ["refuses", { revocation: 503 }],
   ["sends the tokens to another address", { revocation: 307 }],
-  ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/revoke" }],
+  ["names a private address that the operator did not", { revocationEndpoint: "https://127.0.0.2:9/revoke" }],
   ["names no web address", { revocationEndpoint: "ftp://127.0.0.1/revoke" }],
 ])(
   "disconnecting works all the same where the sign-in %s, and whoever runs the service is told",
@@ -135,7 +135,7 @@ it("signing in again gives the tokens of before back once the new ones are kept,
 it.each<[string, Misbehaviour, number]>([
   ["never answers", { revocation: "never" }, 1],
   ["refuses", { revocation: 503 }, 1],
-  ["names a private address that the operator did not", { revocationEndpoint: "http://127.0.0.2:9/r" }, 0],
+  ["names a private address that the operator did not", { revocationEndpoint: "https://127.0.0.2:9/r" }, 0],
   ["names no place for it", { revocation: null }, 0],
 ])("signing in again connects all the same where the sign-in of before %s", async (_, lies, asked) => {
   drive.lie(lies);
@@ -213,6 +213,29 @@ it("tokens of a kind that cannot be used are given back", async () => {
   expect(came).toMatchObject({ type: "refused", why: "failed" });
   await until("none is good", () => drive.good().length === 0);
   expect(faults).toEqual([]);
+});
+
+it("S-354: tokens are given back nowhere where others could read them on the way", async () => {
+  const asked: unknown[] = [];
+  const giveBack = async (revocation_endpoint: string) => {
+    const discovery = {
+      authorizationServerUrl: "https://as.test",
+      authorizationServerMetadata: {
+        ...{ issuer: "https://as.test", response_types_supported: ["code"], revocation_endpoint },
+        ...{ authorization_endpoint: "https://as.test/a", token_endpoint: "https://as.test/t" },
+      },
+    };
+    const tokens = { access_token: "x", token_type: "Bearer" };
+    const secrets = { tokens, client: { client_id: "a" }, discovery, expiresAt: null };
+    return await revokeTokens(secrets, async (input) => {
+      asked.push(input);
+      return new Response(null, { status: 200 });
+    });
+  };
+  await expect(giveBack("http://as.test/r")).rejects.toThrow(/https/);
+  expect(asked).toEqual([]);
+  const taken = ["https://as.test/r", "http://127.0.0.1:9/r", "http://localhost:9/r", "http://[::1]:9/r"];
+  for (const endpoint of taken) expect([endpoint, await giveBack(endpoint)]).toEqual([endpoint, true]);
 });
 
 it.each([
