@@ -32,5 +32,11 @@ export function clientMetadataDocument(publicUrl: string) {
   return { client_id, client_uri: publicUrl, ...clientMetadata(`${publicUrl}/mcp/oauth/callback`) };
 }
 
+/** Whether nobody can read on the way what is sent there: by https, or within this machine. @param address of the web */
+export function isProtected(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || isLoopback(hostname);
+}
+
 const isLoopback = (host: string) =>
   host === "localhost" || host.endsWith(".localhost") || host === "127.0.0.1" || host === "[::1]";

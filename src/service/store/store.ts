@@ -10,7 +10,12 @@ import { startEmbedded } from "./embedded/embedded.ts";
 import { createFairStores, type StoreUser } from "./fair-stores.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
-import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
+import {
+  closeOnTimeout,
+  endStatements,
+  queryTimeoutMessage,
+  queryTimeoutMs as usualQueryMs,
+} from "./query-timeout.ts";
 import type { Database } from "./schema.ts";
 import { StoreError, sentenceOf } from "./store-error.ts";
 import { workerLogger } from "./worker-logger.ts";
@@ -121,6 +126,7 @@ export async function connectStore(
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     closeOnTimeout(client);
+    endStatements(client, queryMs);
   });
   const lent = preparing(pool, createLifetimes());
   const store: Omit<Store, "of"> = {

@@ -6,6 +6,16 @@ const checks = "src/service/oidc/checks.test.ts";
 /** What keeps those out whom the identity provider does not let in, and what they had there. */
 export const oidcGuards: readonly Guard[] = [
   {
+    id: "oidc-barred-are-no-admins",
+    codes: ["S-356"],
+    holds: "Whom the groups keep out makes up for no other admin.",
+    file: "src/service/areas/admin-changes.ts",
+    text: '    .where("barred_at", "is", null)\n',
+    off: "",
+    tests: ["src/service/areas/admin.test.ts"],
+    named: "S-356",
+  },
+  {
     id: "oidc-mapped-groups",
     codes: ["S-130"],
     holds: "Whoever is in no mapped group stays out.",
