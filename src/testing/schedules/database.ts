@@ -26,7 +26,7 @@ export interface ScheduleDatabase {
 
 /**
  * Makes one. Its functions of time stand before those of PostgreSQL in the search path: everything that asks for the time asks
- * them, also defaults of columns and the queue's own functions.
+ * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction.
  */
 export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   const fresh = await freshStore();
@@ -39,7 +39,8 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     create table moved.state (by interval not null, is_full boolean not null);
     insert into moved.state values ('0', false);
     create function moved.now() returns timestamptz language sql stable
-      as $$ select pg_catalog.now() + by from moved.state $$;
+      as $$ select pg_catalog.now() + coalesce(nullif(current_setting('moved.by', true), ''),
+                     set_config('moved.by', (select by::text from moved.state), true))::interval $$;
     create function moved.clock_timestamp() returns timestamptz language sql volatile
       as $$ select pg_catalog.clock_timestamp() + by from moved.state $$;
     create function moved.fill() returns trigger language plpgsql as $$
