@@ -99,6 +99,13 @@ export type Action =
   | { readonly do: "disk"; readonly isFull: boolean }
   /** The clock of all processes, and that of the database. */
   | { readonly do: "jump"; readonly whose: "machine" | "database"; readonly ms: number }
+  /** The clock of the database stands still at the moment when something is due, or a microsecond beside it. */
+  | {
+      readonly do: "come due";
+      readonly which: number;
+      readonly microseconds: -1 | 0 | 1;
+      readonly ms: number;
+    }
   | { readonly do: "pass"; readonly ms: number };
 
 /** Those of one sort. */
@@ -233,6 +240,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
         ms: fc.constantFrom(...bothWays([11 * second, 60 * 60 * second, day])),
       }),
     ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("come due" as const),
+      which: at,
+      microseconds: fc.constantFrom(-1, 0, 1),
+      ms: fc.nat(40),
+    }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.nat(30) }) },
 );

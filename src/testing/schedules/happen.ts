@@ -88,6 +88,8 @@ export async function happen(world: World, action: Action): Promise<void> {
       history.losses += 1;
       history.forwardMs += Math.max(0, action.ms);
       return database.jump(action.ms);
+    case "come due":
+      return comeDue(world, action);
     case "pass":
       await delay(action.ms);
   }
@@ -110,6 +112,38 @@ async function leavePlace(world: World, { at, who }: Of<"leave a place">): Promi
   for (const process of world.processes) dieWhenSaying(world, process, givingPlace);
   startFlow(world, { at, who, by: "launch" }, null);
   await run(world, { do: "run", at, who, script: [{ do: "effect" }], by: "start" });
+}
+
+/** Workers look at what is due just then, and people answer what is due no more. */
+async function comeDue(world: World, action: Of<"come due">): Promise<void> {
+  const { database, history } = world;
+  const stands = await database.standAt(action.which, action.microseconds);
+  if (stands === null) return;
+  history.losses += 1;
+  history.forwardMs += Math.max(0, stands.ms);
+  const jumps = history.losses;
+  for (const [index, question] of stands.over.entries()) {
+    const process = world.processAt(index);
+    const sent = {
+      answer: "refuse",
+      userId: actor.userId,
+      editedText: null,
+      values: null,
+      reason: null,
+    } as const;
+    const work = world.ask(process, () => answerCall(process.store, question, sent));
+    world.background(
+      work.then((counts) => {
+        // Whoever turns the clock back gives them time again.
+        if (counts === true && history.losses === jumps)
+          history.broken.push(`${question.id} took an answer when its time was over`);
+      }),
+    );
+  }
+  await database.lookForJobs();
+  await sweep(database.fresh.store.db);
+  await delay(action.ms);
+  await stands.goOn();
 }
 
 /** Others have long had what a process has when it goes on. */
