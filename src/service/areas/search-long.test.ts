@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { SearchHit } from "../../contract/search.ts";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { callerOfPerson } from "../credentials/caller-by-id.ts";
-import { findAgents, type NamesAsked } from "./search-names.ts";
+import { findAgents, type NamesQuery } from "./search-names.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ it("S-347: finds agents by instructions that are too long to be read together", 
 });
 
 /** The same without the rest of the service. @returns and the characters of the longest answer that the database gave */
-async function findLong(after: NamesAsked["after"]) {
+async function findLong(after: NamesQuery["after"]) {
   const { store } = app.context;
   const kim = await callerOfPerson(store, "user_kim");
   if (kim === null) throw new Error("there is no user_kim");
