@@ -28,12 +28,12 @@ const giveUpLaterMs = 1_000;
 
 /**
  * Has the database end what nobody waits for any more: it does not look whether a connection is still there while it works.
- * Said by a statement, as poolers refuse parameters at the start of a connection that they do not know.
+ * Said by a statement, as poolers refuse parameters at the start of a connection that they do not know; before the connection
+ * is lent, as a client takes one statement at a time.
  * @param ms for how long answers are waited for on this connection
  */
-export function endStatements(client: pg.PoolClient, ms: number): void {
-  // Whatever keeps it from being said keeps the connection from being used.
-  client.query(`set statement_timeout = ${ms + giveUpLaterMs}`).catch(() => undefined);
+export async function endStatements(client: pg.ClientBase, ms: number): Promise<void> {
+  await client.query(`set statement_timeout = ${ms + giveUpLaterMs}`);
 }
 
 /** Closes a connection; where the other side does not hear of it, it is cut. */

@@ -119,14 +119,18 @@ export async function connectStore(
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
   const limited = { ...config, query_timeout: queryMs };
-  const pool = new pg.Pool({ ...limited, max: connections, idleTimeoutMillis: restingMs });
+  const pool = new pg.Pool({
+    ...limited,
+    max: connections,
+    idleTimeoutMillis: restingMs,
+    onConnect: (client) => endStatements(client, queryMs),
+  });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
   pool.on("error", heard);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     closeOnTimeout(client);
-    endStatements(client, queryMs);
   });
   const lent = preparing(pool, createLifetimes());
   const store: Omit<Store, "of"> = {

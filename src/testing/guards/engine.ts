@@ -25,7 +25,7 @@ export const engineGuards: readonly Guard[] = [
     codes: ["S-353"],
     holds: "The database works on nothing that nobody waits for.",
     file: "src/service/store/store.ts",
-    text: "    endStatements(client, queryMs);\n",
+    text: "    onConnect: (client) => endStatements(client, queryMs),\n",
     off: "",
     tests: ["src/service/store/store.test.ts"],
     named: "S-353",
