@@ -32,10 +32,10 @@ export function clientMetadataDocument(publicUrl: string) {
   return { client_id, client_uri: publicUrl, ...clientMetadata(`${publicUrl}/mcp/oauth/callback`) };
 }
 
-/** Whether nobody can read on the way what is sent there: by https, or within this machine. @param address of the web */
-export function isProtected(address: string): boolean {
+/** Whether others can read on the way what is sent there: by plain http, to another machine. @param address any URL */
+export function isOverheard(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || isLoopback(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }
 
 const isLoopback = (host: string) =>

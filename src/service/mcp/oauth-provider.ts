@@ -5,7 +5,7 @@ import type {
   OAuthDiscoveryState,
   OAuthTokens,
 } from "@modelcontextprotocol/client";
-import { clientMetadata, isProtected } from "./client-metadata.ts";
+import { clientMetadata, isOverheard } from "./client-metadata.ts";
 import type { McpOAuthClient } from "./config.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
@@ -93,7 +93,7 @@ export class SignInProvider implements OAuthClientProvider {
     const asked = metadata
       ? [metadata.authorization_endpoint, metadata.token_endpoint, metadata.registration_endpoint]
       : [authorizationServerUrl];
-    if (asked.some((address) => address?.startsWith("http:") && !isProtected(address)))
+    if (asked.some((address) => address !== undefined && isOverheard(address)))
       throw new UnprotectedSignInError();
     if (this.#issuer !== null && !isSame(this.#issuer, metadata?.issuer ?? authorizationServerUrl))
       throw new OtherIssuerError();

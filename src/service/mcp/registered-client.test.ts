@@ -30,11 +30,13 @@ it.each(["authorizationEndpoint", "tokenEndpoint", "registrationEndpoint"] as co
   async (which) => {
     const mcp = tests.start();
     const begun = () => mcp.startSignIn("drive", ann, { person: ann.id }, signal);
-    tests.drive.lie({ [which]: "http://login.example/there" });
-    await expect(begun()).rejects.toMatchObject({
-      failure: "unreachable",
-      message: "The sign-in of Drive is not reached by https alone, so nothing was started.",
-    });
+    for (const address of ["http://login.example/there", "HTTP://login.example/there"]) {
+      tests.drive.lie({ [which]: address });
+      await expect(begun()).rejects.toMatchObject({
+        failure: "unreachable",
+        message: "The sign-in of Drive is not reached by https alone, so nothing was started.",
+      });
+    }
     expect(tests.drive.registered).toEqual([]);
     tests.drive.lie({});
     await begun();

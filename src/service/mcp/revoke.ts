@@ -1,4 +1,4 @@
-import { isProtected } from "./client-metadata.ts";
+import { isOverheard } from "./client-metadata.ts";
 import type { SignedInSecrets } from "./secrets.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -17,8 +17,7 @@ export async function revokeTokens(
   const metadata: Readonly<Record<string, unknown>> = discovery.authorizationServerMetadata ?? {};
   const endpoint = metadata.revocation_endpoint;
   if (typeof endpoint !== "string") return false;
-  if (!isProtected(endpoint))
-    throw new Error("The place where tokens are given back is not reached by https");
+  if (isOverheard(endpoint)) throw new Error("The place where tokens are given back is not reached by https");
   const methods = metadata.revocation_endpoint_auth_methods_supported;
   const secret = client.client_secret;
   // Of the two ways to send a secret the standard's own, unless the server only says the other.

@@ -1,5 +1,6 @@
 import type * as OpenId from "openid-client";
 import { anySignal } from "../any-signal.ts";
+import { readAtMost } from "../outgoing/read-at-most.ts";
 import { ProviderError } from "./provider-error.ts";
 
 const maxBytes = 1_000_000;
@@ -17,16 +18,11 @@ export function cautious(fetch: typeof globalThis.fetch, deadline: AbortSignal):
       ...(sent !== null && { body: sent }),
       signal: signal ? anySignal([signal, deadline]) : deadline,
     });
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of response.body ?? []) {
-      size += piece.byteLength;
-      if (size > maxBytes) throw new ProviderError("invalid", "Its answer is too large.");
-      pieces.push(piece);
-    }
+    const bytes = await readAtMost(response, maxBytes);
+    if (bytes === null) throw new ProviderError("invalid", "Its answer is too large.");
     const { status, headers: given } = response;
     const isEmpty = status === 204 || status === 205 || status === 304;
-    return new Response(isEmpty ? null : Buffer.concat(pieces), { status, headers: [...given] });
+    return new Response(isEmpty ? null : new Uint8Array(bytes), { status, headers: [...given] });
   };
 }
 
