@@ -47,7 +47,8 @@ const whileTurned = "interval '50 ms'";
 
 /**
  * Makes one. Its functions of time stand before those of PostgreSQL in the search path: everything that asks for the time asks
- * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction.
+ * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction;
+ * in one that began before the clock was turned it is not before what it was turned to.
  */
 export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   const fresh = await freshStore();
@@ -57,14 +58,15 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   pool.on("connect", (client) => mine.push(Number(Reflect.get(client, "processID"))));
   await pool.query(`
     create schema moved;
-    create table moved.state (by interval not null, is_full boolean not null, still timestamptz);
+    create table moved.state (by interval not null, is_full boolean not null, still timestamptz,
+                              since timestamptz not null default pg_catalog.clock_timestamp());
     insert into moved.state values ('0', false);
     create table moved.turned_back (from_at timestamptz not null, to_at timestamptz not null);
     create function moved.note_turned_back() returns trigger language plpgsql as $$
       declare
         clock timestamptz := pg_catalog.clock_timestamp();
         from_at timestamptz := coalesce(old.still, clock + old."by");
-        to_at timestamptz := coalesce(new.still, clock + new."by");
+        to_at timestamptz := coalesce(new.still, new.since + new."by");
       begin
         if to_at < from_at then insert into moved.turned_back values (from_at, to_at); end if;
         return null;
@@ -72,7 +74,7 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     create trigger note_turned_back after update on moved.state for each row execute function moved.note_turned_back();
     create function moved.now() returns timestamptz language sql stable
       as $$ select coalesce(nullif(current_setting('moved.now', true), ''), set_config('moved.now',
-                     (select coalesce(still, pg_catalog.now() + by)::text from moved.state), true))::timestamptz $$;
+                     (select coalesce(still, greatest(pg_catalog.now(), since) + by)::text from moved.state), true))::timestamptz $$;
     create function moved.clock_timestamp() returns timestamptz language sql volatile
       as $$ select coalesce(still, pg_catalog.clock_timestamp() + by) from moved.state $$;
     create function moved.fill() returns trigger language plpgsql as $$
@@ -131,7 +133,10 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   return {
     fresh,
     jump: async (ms) => {
-      await pool.query("update moved.state set by = by + make_interval(secs => $1::float8 / 1000)", [ms]);
+      await pool.query(
+        "update moved.state set by = by + make_interval(secs => $1::float8 / 1000), since = pg_catalog.clock_timestamp()",
+        [ms],
+      );
     },
     standAt: async (which, microseconds) => {
       const { rows } = await pool.query<{ ms: number }>(
@@ -152,7 +157,9 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
       const [row] = rows;
       if (row === undefined) return null;
       const goOn = async () => {
-        await pool.query("update moved.state set by = still - pg_catalog.clock_timestamp(), still = null");
+        await pool.query(
+          "update moved.state set by = still - pg_catalog.clock_timestamp(), still = null, since = pg_catalog.clock_timestamp()",
+        );
       };
       const over = await pool.query<{ id: string; execution_id: string }>(
         "select id, execution_id from approvals, moved.state where approvals.state = 'waiting' and lapses_at <= still",
