@@ -345,4 +345,13 @@ export const permissionGuards: readonly Guard[] = [
     tests: ["src/service/mcp/sign-in.test.ts"],
     named: "S-304",
   },
+  {
+    id: "no-key-outlives-its-maker",
+    codes: ["S-366"],
+    holds: "A key that ends makes none that ends later.",
+    file: "src/service/areas/admin-keys.ts",
+    text: "    await requireEndWith(tx, caller, expires_in_days);\n",
+    off: "",
+    tests: ["src/service/areas/key-end.test.ts"],
+  },
 ];
