@@ -6,6 +6,7 @@ import { changesOf, shownChange } from "../audit/changes.ts";
 import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
+import { requireMakerOutlives } from "../credentials/maker-end.ts";
 import { endSessions, isOpenSession } from "../credentials/sessions.ts";
 import { forgetEnded } from "../oidc/end-session.ts";
 import { mayManageTeam, requireManager, requirePerson, requireSelfOrAdmin } from "../permission/roles.ts";
@@ -13,7 +14,6 @@ import { ServiceError } from "../service-error.ts";
 import { storableText } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { CredentialsTable, TeamsTable } from "../store/schema.ts";
-import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers, Request } from "./handler.ts";
 import { fetchPage, newestFirst, timeKey } from "./page.ts";
 
@@ -117,24 +117,6 @@ const listKeys: Keys["listKeys"] = async (context, { caller, query }) => {
   };
 };
 
-/**
- * Nothing outlives the key that made it: whoever found one that ends would have one without end. People who are signed in make
- * them as they like.
- * @throws ServiceError `invalid_parameter` (400)
- */
-async function requireEndWith(tx: Tx, { credentialId }: Caller, days: number | null): Promise<void> {
-  const { rows } = await sql<{ end: string }>`
-    select to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as end from credentials
-     where id = ${credentialId} and kind = 'personal' and expires_at is not null
-       and not coalesce(now() + make_interval(days => ${days}) <= expires_at, false)`.execute(tx);
-  const [key] = rows;
-  if (key === undefined) return;
-  throw new ServiceError("invalid_parameter", {
-    message: `A key makes none that outlives it: this one ends on ${key.end} UTC. Sign in to make others.`,
-    param: "expires_in_days",
-  });
-}
-
 /** Own: the secret goes out once. */
 const createKey: Keys["createKey"] = async (context, request) => {
   const { caller, body } = request;
@@ -143,7 +125,7 @@ const createKey: Keys["createKey"] = async (context, request) => {
   const name = storableText(body.name);
   const expires_in_days = body.expires_in_days ?? null;
   const { made, recorded } = await db.transaction().execute(async (tx) => {
-    await requireEndWith(tx, caller, expires_in_days);
+    await requireMakerOutlives(tx, caller, { days: expires_in_days, param: "expires_in_days" });
     const made = await makeKey(tx, context.ids, { kind: owner.type, id: owner.id }, name, expires_in_days);
     const recorded = await record(tx, request, {
       action: "key.create",

@@ -350,8 +350,17 @@ export const permissionGuards: readonly Guard[] = [
     codes: ["S-366"],
     holds: "A key that ends makes none that ends later.",
     file: "src/service/areas/admin-keys.ts",
-    text: "    await requireEndWith(tx, caller, expires_in_days);\n",
+    text: '    await requireMakerOutlives(tx, caller, { days: expires_in_days, param: "expires_in_days" });\n',
     off: "",
     tests: ["src/service/areas/key-end.test.ts"],
+  },
+  {
+    id: "no-program-outlives-its-maker",
+    codes: ["S-366"],
+    holds: "A key that ends lets no program in, whose connection would be renewed without end.",
+    file: "src/service/areas/programs.ts",
+    text: '    await requireMakerOutlives(tx, request.caller, { days: null, param: "allow" });\n',
+    off: "",
+    tests: ["src/service/oauth/consent.test.ts"],
   },
 ];
