@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { scheduleDatabase } from "../../testing/schedules/database.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { engineLine } from "./advance.ts";
 import { leaseSeconds } from "./claim.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const tests = engineTests();
