@@ -58,7 +58,6 @@ export const agentSettings = z.object({
   appearance: z.nullish(z.object({ icon: z.nullish(z.string()), color: z.nullish(z.string()) })),
   evaluation: z.nullish(jsonObject),
 });
-export type AgentSettings = z.output<typeof agentSettings>;
 
 /** The texts of the sections within their limits, as a request or a file may bring them. */
 export const settingsTexts = {

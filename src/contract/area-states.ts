@@ -13,23 +13,17 @@ export const toolCallStates = {
 
 /** §3.3. */
 export const sourceStates = {
-  draft: state("waiting", "draft", true, ["approve"]),
+  draft: state("waiting", "draft", true),
   active: state("done", "active", true),
   paused: state("stopped", "paused", true),
-} as const satisfies Machine<"approve">;
-
-/** §3.4: `active` is `is_active: true`. Retiring has no way back. */
-export const agentStates = {
-  active: state("done", "active", true, ["retire", "start"]),
-  retired: state("stopped", "retired", true),
-} as const satisfies Machine<"retire" | "start">;
+} as const satisfies Machine;
 
 /** §3.5; `blocked` is public. */
 export const connectionStates = {
   connected: state("done", "connected", true, ["list-tools"]),
-  unauthenticated: state("waiting", "not connected", true, ["connect"]),
+  unauthenticated: state("waiting", "not connected", true),
   blocked: state("failed", "blocked", true),
-} as const satisfies Machine<"list-tools" | "connect">;
+} as const satisfies Machine<"list-tools">;
 
 /** Grades of an evaluated session (§2.7). */
 export const gradeStates = {
@@ -47,15 +41,13 @@ export const criterionStates = {
 
 /** What an agent asked people (`inbox-states.ts`). */
 export const inboxStates = {
-  waiting: state("waiting", "waiting", false, ["answer"], "Waiting for approval"),
+  waiting: state("waiting", "waiting", false, [], "Waiting for approval"),
   approved: state("done", "approved", true),
   refused: state("stopped", "refused", true),
   lapsed: state("failed", "lapsed", true),
   withdrawn: state("stopped", "withdrawn", true),
   tool_changed: state("stopped", "tool changed", true),
-} as const satisfies Machine<"answer">;
+} as const satisfies Machine;
 
-/** Whether a knowledge source in this state can be approved. */
-export const sourceCan = can(sourceStates);
-/** Whether a server in this connection state can be connected or asked for its tools. */
+/** Whether a server in this connection state can be asked for its tools. */
 export const connectionCan = can(connectionStates);

@@ -12,7 +12,6 @@ export const formFieldTypes = [
   "choices",
   "date",
 ] as const;
-export type FormFieldType = (typeof formFieldTypes)[number];
 
 /** How many fields a form may have, and characters a `text` and a `long_text` without a bound of their own. */
 export const formLimits = { fields: 20, choices: 100, text: 1_000, longText: textLimits.note } as const;

@@ -1,4 +1,4 @@
-import { describeState, interactionStates, type Machine, shownRunStates } from "./states.ts";
+import { describeState, type Machine, shownRunStates } from "./states.ts";
 
 type ActionsOf<M> = M extends Machine<infer A> ? A : never;
 
@@ -10,5 +10,3 @@ export function can<M extends Machine>(machine: M) {
 
 /** Whether a run in this state may be killed, its files downloaded, or be repeated. */
 export const runCan = can(shownRunStates);
-/** Whether a conversation in this state takes another message. */
-export const interactionCan = can(interactionStates);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as areaStates from "./area-states.ts";
-import { interactionCan, runCan } from "./state-actions.ts";
+import { runCan } from "./state-actions.ts";
 import * as states from "./states.ts";
 import { describeState, isTerminal, type Machine } from "./states.ts";
 
@@ -15,7 +15,6 @@ const machines: Record<string, [Machine, readonly string[]]> = {
     ["idle", "queued", "processing", "approval_required", "completed", "failed", "stopped"],
   ],
   "a knowledge source (§3.3)": [areaStates.sourceStates, ["draft", "active", "paused"]],
-  "an agent (§3.4)": [areaStates.agentStates, ["active", "retired"]],
   "an MCP connection (§3.5)": [areaStates.connectionStates, ["connected", "unauthenticated", "blocked"]],
   "a grade (§2.7)": [areaStates.gradeStates, ["pass", "needs_review", "needs_attention"]],
   "a criterion's result": [areaStates.criterionStates, ["success", "failure", "unknown"]],
@@ -73,20 +72,5 @@ describe("a person looking at a run", () => {
   it("tells stopping from stopped", () => {
     expect(describeState(states.runStates, "TERMINATING").tone).toBe("stopping");
     expect(describeState(states.runStates, "TERMINATED").tone).toBe("stopped");
-  });
-});
-
-describe("a person in a conversation", () => {
-  it("may write again only after COMPLETED or FAILED", () => {
-    const open = Object.keys(states.interactionStates).filter((state) => interactionCan(state, "continue"));
-    expect(open).toEqual(["COMPLETED", "FAILED"]);
-  });
-});
-
-describe("a person looking at a knowledge source", () => {
-  it("may approve a draft and nothing else", () => {
-    expect(
-      Object.keys(areaStates.sourceStates).filter((state) => areaStates.sourceCan(state, "approve")),
-    ).toEqual(["draft"]);
   });
 });

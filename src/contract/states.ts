@@ -1,6 +1,6 @@
 /**
  * The state machines of §3 as data: every known state, how it is shown, whether it is an end, and what may be done in
- * it. Buttons, guards of the service, polling and charts read the same tables.
+ * it. Buttons, polling and charts read the same tables.
  */
 
 /** What a state means to a person. How it is drawn follows from it: a shape, so that colour is never alone, and a colour. */
@@ -51,21 +51,21 @@ export const shownRunStates = {
 /** §3.1. */
 export const interactionStates = {
   ASYNC_PROCESSING: state("running", "running", false),
-  COMPLETED: state("done", "done", true, ["continue"]),
-  FAILED: state("failed", "failed", true, ["continue"]),
-} as const satisfies Machine<"continue">;
+  COMPLETED: state("done", "done", true),
+  FAILED: state("failed", "failed", true),
+} as const satisfies Machine;
 
 /** Sessions (public): the same conversation, seen through `GET /sessions/{id}`. */
 export const sessionStates = {
-  idle: state("waiting", "idle", true, ["continue"]),
+  idle: state("waiting", "idle", true),
   queued: state("waiting", "queued", false),
   processing: state("running", "running", false),
   approval_required: state("waiting", "waiting for approval", false),
-  completed: state("done", "done", true, ["continue"]),
-  failed: state("failed", "failed", true, ["continue"]),
+  completed: state("done", "done", true),
+  failed: state("failed", "failed", true),
   /** None of the wire: see `sessionStateOf`. */
-  stopped: state("stopped", "stopped", true, ["continue"]),
-} as const satisfies Machine<"continue">;
+  stopped: state("stopped", "stopped", true),
+} as const satisfies Machine;
 
 /** What a machine says of a value, whether it is known or not. */
 export interface Description extends State {

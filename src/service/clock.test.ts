@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type AgentService, startAgentService } from "../testing/agents.ts";
 import { brokenInvariants, ended } from "../testing/engine.ts";
+import { readLog, readSteps } from "../testing/executions.ts";
 import { until } from "../testing/until.ts";
 import { createSignInToken } from "./credentials/sign-in.ts";
-import { readLog, readSteps } from "./engine/queries.ts";
 import { toJson } from "./store/json.ts";
 
 const hour = 3_600_000;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AgentService, startAgentService } from "../testing/agents.ts";
 import { brokenInvariants, ended } from "../testing/engine.ts";
+import { readLog } from "../testing/executions.ts";
 import { smallDisk } from "../testing/small-disk.ts";
 import { until } from "../testing/until.ts";
-import { readLog } from "./engine/queries.ts";
 import { toJson } from "./store/json.ts";
 
 const disk = smallDisk(1_000_000);

@@ -31,3 +31,7 @@ export class ServiceError extends Error {
     this.facts = facts;
   }
 }
+
+/** A field of a body that holds something else than it may: `values.amount must be a number`. */
+export const invalidField = (param: string, problem: string) =>
+  new ServiceError("invalid_body", { message: `${param} ${problem}.`, param });

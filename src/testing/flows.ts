@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { randomIds } from "../service/context.ts";
 import type { Engine } from "../service/engine/engine.ts";
 import type { Execution, Kind } from "../service/engine/kind.ts";
-import { readLog, readSteps } from "../service/engine/queries.ts";
 import { directoryFileStore, type FileStore } from "../service/files/file-store.ts";
 import { knowledgeFinder } from "../service/knowledge/find-knowledge.ts";
 import { type CodeRunner, createCodeRunner } from "../service/nodes/code-runner.ts";
@@ -22,6 +21,7 @@ import { readFlow } from "../service/workspace/read-flow.ts";
 import { readYaml } from "../service/workspace/yaml-file.ts";
 import { freshStore } from "./database.ts";
 import { ended, testEngine } from "./engine.ts";
+import { readLog, readSteps } from "./executions.ts";
 import { mcpFor } from "./mcp.ts";
 
 /** How a run came out. */

@@ -1,4 +1,4 @@
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Query, QueryCache, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { AcrossTabs, Ask, Connection, How } from "./connection.ts";
 import { type Locks, takeTurn } from "./one-at-a-time.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
@@ -62,61 +62,17 @@ export function acrossTabs(
   queries: QueryClient,
   { locks, channel, digest }: BetweenTabs,
 ): AcrossTabs {
-  const questions = new Map<string, Question>();
   const cache = queries.getQueryCache();
   const { now } = api.clock;
-  let of: { readonly secret: string; readonly identity: Promise<string> } | null = null;
+  const questionOf = questionsOf(api, cache, { channel, digest }, hear);
   let changedAt = 0;
   queries.getMutationCache().subscribe(({ mutation }) => {
     const status = mutation?.state.status;
     if (status === "success" || status === "error") changedAt = now();
   });
 
-  cache.subscribe(({ type, query: { queryHash } }) => {
-    const question = type === "removed" && questions.get(queryHash);
-    if (!question) return;
-    leave(question);
-    questions.delete(queryHash);
-  });
-
   const isNews = ({ askedAt }: Told, { state }: Query): boolean =>
     askedAt > Math.max(state.dataUpdatedAt, changedAt) && queries.isMutating() === 0;
-
-  /** The same request is the same question only for who has the same key. */
-  async function questionOf(query: Query, ask: Ask<unknown>, signal?: AbortSignal): Promise<Question> {
-    const secret = (await api.gate.ready(signal))?.secret ?? "";
-    if (of?.secret !== secret) {
-      for (const one of questions.values()) leave(one);
-      questions.clear();
-      of = { secret, identity: digest(`${api.base} ${secret}`) };
-    }
-    const name = `wheelhouse ${await of.identity} ${query.queryHash}`;
-    const known = questions.get(query.queryHash);
-    const made = { name, isLong: false, reading: undefined, waiting: null };
-    const question: Question = known?.name === name ? known : { ...made, ask, channel: null };
-    questions.set(query.queryHash, question);
-    question.ask = ask;
-    if (!question.channel) {
-      question.channel = channel(name);
-      question.channel.addEventListener("message", ({ data }) => hear(query.queryHash, question, data));
-    }
-    return question;
-  }
-
-  function leave(question: Question): void {
-    question.channel?.close();
-    question.channel = null;
-  }
-
-  function tell(question: Question, told: Told): boolean {
-    try {
-      question.channel?.postMessage(told);
-      return true;
-    } catch {
-      // Too much for the browser: the others ask for themselves.
-      return false;
-    }
-  }
 
   function hear(hash: string, question: Question, told: unknown): void {
     const query = cache.get(hash);
@@ -233,6 +189,59 @@ export function acrossTabs(
       ? leadOrHear(query, question, ask, how)
       : lead(question, ask, how);
   };
+}
+
+/** The questions that this tab polls, until their answers are needed no more. `hear` is told what other tabs say of one. */
+function questionsOf(
+  api: Connection,
+  cache: QueryCache,
+  { channel, digest }: Pick<BetweenTabs, "channel" | "digest">,
+  hear: (hash: string, question: Question, told: unknown) => void,
+) {
+  const questions = new Map<string, Question>();
+  let of: { readonly secret: string; readonly identity: Promise<string> } | null = null;
+  cache.subscribe(({ type, query: { queryHash } }) => {
+    const question = type === "removed" && questions.get(queryHash);
+    if (!question) return;
+    leave(question);
+    questions.delete(queryHash);
+  });
+
+  /** The same request is the same question only for who has the same key. */
+  return async (query: Query, ask: Ask<unknown>, signal?: AbortSignal): Promise<Question> => {
+    const secret = (await api.gate.ready(signal))?.secret ?? "";
+    if (of?.secret !== secret) {
+      for (const one of questions.values()) leave(one);
+      questions.clear();
+      of = { secret, identity: digest(`${api.base} ${secret}`) };
+    }
+    const name = `wheelhouse ${await of.identity} ${query.queryHash}`;
+    const known = questions.get(query.queryHash);
+    const made = { name, isLong: false, reading: undefined, waiting: null };
+    const question: Question = known?.name === name ? known : { ...made, ask, channel: null };
+    questions.set(query.queryHash, question);
+    question.ask = ask;
+    if (!question.channel) {
+      question.channel = channel(name);
+      question.channel.addEventListener("message", ({ data }) => hear(query.queryHash, question, data));
+    }
+    return question;
+  };
+}
+
+function leave(question: Question): void {
+  question.channel?.close();
+  question.channel = null;
+}
+
+function tell(question: Question, told: Told): boolean {
+  try {
+    question.channel?.postMessage(told);
+    return true;
+  } catch {
+    // Too much for the browser: the others ask for themselves.
+    return false;
+  }
 }
 
 function isTold(data: unknown): data is Told {

@@ -7,7 +7,7 @@ import {
 import { isSectionSized, textLimits } from "../../contract/limits.ts";
 import { firstProblem } from "../../contract/problems.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { ServiceError } from "../service-error.ts";
+import { invalidField } from "../service-error.ts";
 
 /** Names that mean something to JavaScript's objects and nothing to ours. */
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
@@ -20,11 +20,8 @@ export function readMetadata(value: unknown): JsonObject {
   const parsed = agentSettingsChange.safeParse(value);
   if (parsed.success) return clean(JSON.parse(JSON.stringify(parsed.data)));
   const { path, problem } = firstProblem(parsed.error.issues, value);
-  throw invalidMetadata(path === "" ? "metadata" : `metadata.${path}`, problem);
+  throw invalidField(path === "" ? "metadata" : `metadata.${path}`, problem);
 }
-
-const invalidMetadata = (param: string, problem: string) =>
-  new ServiceError("invalid_body", { message: `${param} ${problem}.`, param });
 
 /** §4.14: objects merge, arrays and scalars replace; null replaces, as a scalar does. Neither argument changes. */
 function mergeMetadata(current: JsonObject, change: JsonObject): JsonObject {
@@ -44,7 +41,7 @@ export function changeMetadata(current: JsonObject, change: JsonObject): JsonObj
   const merged = mergeMetadata(current, change);
   if (!isSectionSized(merged) && JSON.stringify(merged).length > JSON.stringify(current).length) {
     const limit = textLimits.section.toLocaleString("en-US");
-    throw invalidMetadata("metadata", `would have more than ${limit} characters as JSON`);
+    throw invalidField("metadata", `would have more than ${limit} characters as JSON`);
   }
   return merged;
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { answer, asked, askingAgent } from "../../testing/approvals.ts";
+import { readLog } from "../../testing/executions.ts";
 import { modelRequest } from "../../testing/model-tests.ts";
 import { until } from "../../testing/until.ts";
-import { readLog } from "../engine/queries.ts";
 
 let app: AgentService;
 /** Has 600 seconds for a turn, and asks before it writes a file. */

@@ -34,12 +34,12 @@ const getOwnRoles: Roles["getOwnRoles"] = async (context, { caller }) => {
   return { type: "body", body: { user, role: caller.role, teams } };
 };
 
-type Asked = { readonly object: (typeof permissionObjects)[number]; readonly object_id: string };
+type ObjectOfKind = { readonly object: (typeof permissionObjects)[number]; readonly object_id: string };
 type Person = Parameters<typeof explainArtifact>[0];
 type Explanations = readonly Explained[] | null;
 
 /** Where an object of a kind is, which column says whose, and what else must hold. */
-interface Place {
+interface OwnedRows {
   readonly from:
     | "teams"
     | "agents"
@@ -77,7 +77,7 @@ const places = {
     ...{ from: "credentials", owner: "user_id", team: "team_id", isTeam: true },
     where: "kind <> 'token' and revoked_at is null",
   },
-} as const satisfies Partial<Record<Asked["object"], Place>>;
+} as const satisfies Partial<Record<ObjectOfKind["object"], OwnedRows>>;
 
 /** What is explained by more than whose it is. */
 const special = {
@@ -99,15 +99,15 @@ const special = {
     return server === undefined ? null : explainServer(person, server.teams);
   },
 } satisfies Record<
-  Exclude<Asked["object"], keyof typeof places>,
+  Exclude<ObjectOfKind["object"], keyof typeof places>,
   (context: Context, person: Person, id: string) => Promise<Explanations>
 >;
 
 /** The answers about an object; null where there is none. */
-async function explain(context: Context, person: Person, { object, object_id: id }: Asked) {
+async function explain(context: Context, person: Person, { object, object_id: id }: ObjectOfKind) {
   if (object === "artifact" || object === "source" || object === "mcp_server")
     return await special[object](context, person, id);
-  const { from, owner, team, where, begun, isTeam }: Place = places[object];
+  const { from, owner, team, where, begun, isTeam }: OwnedRows = places[object];
   const { rows } = await sql<{ user_id: string | null; team_id: string | null }>`
     select ${sql.raw(owner)}::text as user_id, ${sql.raw(team)}::text as team_id
       from ${sql.raw(from)} where id = ${id} and ${sql.raw(where)}`.execute(context.store.db);

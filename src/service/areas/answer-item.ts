@@ -13,7 +13,7 @@ import { McpError } from "../mcp/mcp-error.ts";
 import { answerQuestion, closeChanged, type GivenAnswer, type QuestionRow } from "../questions/answer.ts";
 import { flowAnswerOf, questionOf } from "../questions/flow-question.ts";
 import { serverAnswerOf } from "../questions/server-questions.ts";
-import { ServiceError } from "../service-error.ts";
+import { invalidField, ServiceError } from "../service-error.ts";
 import type { JsonValue } from "../store/json.ts";
 import type { Caller, Handler, Request } from "./handler.ts";
 import { definitionOf, toolNameOf } from "./inbox-call.ts";
@@ -76,7 +76,7 @@ function answerer(caller: Caller, row: SeenQuestion): string {
 function readAnswer(body: Request<AnswerItem>["body"], row: SeenQuestion, userId: string): GivenAnswer {
   const { answer } = body;
   if (answer === "leave" && !isOfServer(row))
-    throw invalid("answer", "must be approve or refuse: leave belongs to questions of servers alone");
+    throw invalidField("answer", "must be approve or refuse: leave belongs to questions of servers alone");
   const reason = body.reason?.trim() ? body.reason : null;
   const editedText = isCall(row) ? editedArguments(body, row) : nothingEdited(body);
   const values = isCall(row) ? nothingFilledIn(body) : filledIn(body, row);
@@ -87,34 +87,37 @@ type Body = Request<AnswerItem>["body"];
 
 function editedArguments({ answer, arguments_text: text = null }: Body, row: CallRow): string | null {
   if (answer !== "approve_edited") {
-    if (text !== null) throw invalid("arguments_text", "belongs to approve_edited alone");
+    if (text !== null) throw invalidField("arguments_text", "belongs to approve_edited alone");
     return null;
   }
-  if (text === null) throw invalid("arguments_text", "is missing");
+  if (text === null) throw invalidField("arguments_text", "is missing");
   const checked = checkArguments(text, definitionOf(row).parameters);
   if (checked.ok) return checked.text;
-  throw invalid(checked.path === "" ? "arguments_text" : `arguments_text.${checked.path}`, checked.problem);
+  throw invalidField(
+    checked.path === "" ? "arguments_text" : `arguments_text.${checked.path}`,
+    checked.problem,
+  );
 }
 
 function nothingEdited({ answer, arguments_text: text = null }: Body): null {
   if (answer === "approve_edited")
-    throw invalid("answer", "must be approve or refuse: there is no call to edit");
-  if (text !== null) throw invalid("arguments_text", "belongs to calls of tools alone");
+    throw invalidField("answer", "must be approve or refuse: there is no call to edit");
+  if (text !== null) throw invalidField("arguments_text", "belongs to calls of tools alone");
   return null;
 }
 
 function nothingFilledIn({ values = null }: Body): null {
-  if (values !== null) throw invalid("values", "belongs to questions with a form alone");
+  if (values !== null) throw invalidField("values", "belongs to questions with a form alone");
   return null;
 }
 
 function filledIn({ answer, values = null }: Body, row: SeenQuestion): GivenAnswer["values"] {
   if (answer !== "approve") {
-    if (values !== null) throw invalid("values", "belongs to approve alone");
+    if (values !== null) throw invalidField("values", "belongs to approve alone");
     return null;
   }
   const checked = checkForm(questionOf(row).fields, values ?? {});
-  if (!checked.ok) throw invalid(`values.${checked.name}`, checked.problem);
+  if (!checked.ok) throw invalidField(`values.${checked.name}`, checked.problem);
   return checked.values;
 }
 
@@ -128,9 +131,6 @@ async function outputFor({ store }: Context, userId: string): Promise<(answered:
     return { ...flowAnswerOf(answered, { id: userId, name, email: by?.email ?? null }) };
   };
 }
-
-const invalid = (param: string, problem: string) =>
-  new ServiceError("invalid_body", { message: `${param} ${problem}.`, param });
 
 const changedWords =
   "The tool is not what it was when this was asked: nothing was run, and the agent asks again.";

@@ -6,10 +6,10 @@ import { isWaiting } from "./inbox-list.ts";
 import { seenQuestions } from "./inbox-rows.ts";
 import { showSummaries } from "./inbox-view.ts";
 
-type Asked = NonNullable<RunDetails["approvals"]>;
+type AskedApprovals = NonNullable<RunDetails["approvals"]>;
 
 /** What a run that has not ended waits for people to answer, also in what it has started, of what the caller may see. */
-export async function askedBelow(context: Context, caller: Caller, runId: string): Promise<Asked> {
+export async function askedBelow(context: Context, caller: Caller, runId: string): Promise<AskedApprovals> {
   const { rows } = await sql<{ id: string }>`
     with recursive tree as (
       select id from executions where id = ${runId}

@@ -123,7 +123,8 @@ async function writeOrigins(
   }
 }
 
-interface Asked {
+/** The run that is to go again. */
+interface AskedRun {
   /** The run and those above it, the topmost first. */
   readonly runs: readonly Execution[];
   /** Whose the new ones are: the caller's, of the same team. */
@@ -131,7 +132,7 @@ interface Asked {
 }
 
 /** @throws ServiceError `not_found` for a run that the caller may not see */
-async function readAsked(context: Context, caller: Caller, id: string): Promise<Asked> {
+async function readAsked(context: Context, caller: Caller, id: string): Promise<AskedRun> {
   const run = await readExecution(context.store.db, id);
   if (run?.kind !== "pipeline" || !mayReadExecution(caller, run)) throw noRun();
   const runs = await readRunsAbove(context.store, run);
@@ -142,7 +143,7 @@ async function readAsked(context: Context, caller: Caller, id: string): Promise<
 async function previewFor(
   context: Context,
   caller: Caller,
-  { runs, actor }: Asked,
+  { runs, actor }: AskedRun,
   ask: AgainAsk,
 ): Promise<AgainPreview> {
   const { store, flows, flowVersions } = context;

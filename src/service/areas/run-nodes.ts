@@ -176,8 +176,8 @@ async function seenRun(context: Context, caller: Caller, id: string): Promise<Ru
 /** What is read and worked out of the nodes of large runs is in this process's memory for so many bytes at a time. */
 const room = createByteRoom(12_000_000);
 
-/** Whoever asks for a run's nodes. */
-interface Asked {
+/** A request for a run's nodes. */
+interface NodesRequest {
   readonly caller: Caller;
   readonly params: { readonly run_id: string };
   readonly signal: AbortSignal;
@@ -190,7 +190,7 @@ interface Asked {
  */
 async function openNodes(
   { store, flowVersions }: Context,
-  asked: Asked,
+  asked: NodesRequest,
 ): Promise<{ readonly read: RunNodes | null; readonly leave: () => void }> {
   const { caller, params } = asked;
   const place = room.enter(principalOf(caller));
@@ -217,7 +217,7 @@ async function openNodes(
 /** The same, and uses it. */
 async function withNodes<T>(
   context: Context,
-  asked: Asked,
+  asked: NodesRequest,
   use: (read: RunNodes | null) => Promise<T>,
 ): Promise<T> {
   const { read, leave } = await openNodes(context, asked);
@@ -231,7 +231,7 @@ async function withNodes<T>(
 /** The same of one node, by its id. */
 function withNode<T>(
   context: Context,
-  asked: Asked,
+  asked: NodesRequest,
   nodeId: string,
   use: (read: RunNodes, state: NodeState) => Promise<T>,
 ): Promise<T> {

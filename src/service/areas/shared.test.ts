@@ -84,6 +84,15 @@ describe("what a link opens", () => {
       expect((await app.call(null, "GET", path, undefined, asToken)).status, path).toBe(401);
   });
 
+  it("has no preview of what browsers do not show in place", async () => {
+    const { store } = app.context;
+    const zip = { media_type: "application/zip" };
+    await store.db.updateTable("artifact_versions").set(zip).where("artifact_id", "=", id).execute();
+    const { body } = await open(tokenOf(await link({ mode: "anyone" })));
+    expect(body).toMatchObject({ media_type: "application/zip", preview_url: null });
+    expect(body.download_url).toContain("disposition=attachment");
+  });
+
   it("says the same of one that was closed, replaced, deleted, made up, or never there", async () => {
     const { body: never } = await open("never-made");
     const first = tokenOf(await link({ mode: "anyone" }));
@@ -270,7 +279,7 @@ describe("S-36: a link with a password", () => {
   it("stays when only its role changes, is replaced by a new one, and gone when the mode is", async () => {
     const token = tokenOf(await link({ mode: "password", password: secret }));
     await link({ mode: "password", role: "editor" });
-    expect(await hear(token, secret)).toBe("open");
+    expect((await open(token, secret)).body).toMatchObject({ role: "editor" });
     await link({ mode: "password", password: "quite another one" });
     expect(await hear(token, secret)).toBe("403 link_password_wrong");
     expect(await hear(token, "quite another one")).toBe("open");

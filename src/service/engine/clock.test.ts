@@ -1,14 +1,16 @@
 import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
+import { deferred } from "../../testing/deferred.ts";
 import { ended, expireLeases, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { scheduleDatabase } from "../../testing/schedules/database.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { engineLine } from "./advance.ts";
 import { leaseSeconds } from "./claim.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const tests = engineTests();
@@ -208,6 +210,27 @@ test("S-338: what was to be served a moment ago is served although its job was d
   await second.work();
   expect(await ended(store, "due", 15_000)).toMatchObject({ state: "done" });
   await second.stop({ graceMs: 0 });
+  await store.close();
+  await database.fresh.drop();
+});
+
+test("S-09: what ends or is killed after the clock of the database was turned back ends no earlier than it was started", async () => {
+  const database = await scheduleDatabase();
+  const store = await database.fresh.another();
+  const held = deferred<void>();
+  const engine = testEngine(store, { slow: speaking(now, held.promise) });
+  await engine.work();
+  const ids = ["ends", "is-killed"];
+  for (const id of ids) await engine.start(store.db, { ...startOf(id, []), kind: "slow" });
+  for (const id of ids) await until("it is at work", async () => (await readLog(store.db, id)).length === 1);
+  await database.jump(-24 * hour);
+  await engine.kill("is-killed", "Stopped.");
+  held.resolve();
+  for (const id of ids) {
+    const { createdAt, finishedAt } = await ended(store, id);
+    expect(finishedAt?.getTime(), id).toBeGreaterThanOrEqual(createdAt.getTime());
+  }
+  await engine.stop({ graceMs: 0 });
   await store.close();
   await database.fresh.drop();
 });

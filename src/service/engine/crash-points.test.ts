@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { crashPoints } from "../../testing/crash-points.ts";
 import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { listTree, readLog, readSteps } from "../../testing/executions.ts";
 import { type Script, startOf } from "../../testing/scripted-kind.ts";
 import { Fenced } from "./engine-error.ts";
 import { appendLog } from "./log-writes.ts";
-import { listTree, readLog, readSteps } from "./queries.ts";
 import { recordSteps } from "./record-steps.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";

@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ended, isDue } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
 import type { AttachedRow } from "./attached-rows.ts";
 import type { End, Execution, Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 

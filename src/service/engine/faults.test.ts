@@ -6,10 +6,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { listTree, readLog, readSteps } from "../../testing/executions.ts";
 import { nested, type Probe, type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Journal, Kind } from "./kind.ts";
-import { listTree, readExecution, readLog, readSteps } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();

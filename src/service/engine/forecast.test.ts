@@ -2,12 +2,13 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { scriptedKind } from "../../testing/scripted-kind.ts";
 import { about, foresee } from "../../testing/speculation.ts";
 import { until } from "../../testing/until.ts";
 import { createEngine } from "./engine.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 const find = (id: string) => readExecution(tests.fresh.store.db, id);

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { listTree, readLog } from "../../testing/executions.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Kind } from "./kind.ts";
-import { listTree, readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();

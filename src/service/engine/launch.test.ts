@@ -6,12 +6,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, expireLeases, loseAllWorkers, takeOver, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { everReady, witnessQueue } from "../../testing/queue-witness.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 let folder = "";
@@ -82,12 +83,13 @@ test("starts of one moment are one transaction and begin at once; ends of one mo
   expect(await queued(ids)).toEqual([]);
 });
 
+/** An id that is longer than an index takes. */
+const tooLong = Array.from({ length: 4_000 }, (_, n) =>
+  String.fromCharCode(0x4e00 + ((n * 7919) % 9_000)),
+).join("");
+
 test("a start that cannot be written fails alone: the others of its moment are there", async () => {
   const engine = await tests.working({ scripted: scriptedKind() }, 20);
-  // Longer than an index takes.
-  const tooLong = Array.from({ length: 4_000 }, (_, n) =>
-    String.fromCharCode(0x4e00 + ((n * 7919) % 9_000)),
-  ).join("");
   const ids = ["beside0", tooLong, "beside1"];
   const outcomes = await Promise.allSettled(ids.map((id) => engine.launch(startOf(id, [{ do: "effect" }]))));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -96,6 +98,17 @@ test("a start that cannot be written fails alone: the others of its moment are t
     expect(await readLog(db(), id)).toEqual(["step 0", "done"]);
   }
   expect(await find(tooLong)).toBeUndefined();
+});
+
+test("starts that cannot be written take no room: the next one begins here at once", async () => {
+  const { kind, open } = gate();
+  const engine = await tests.working({ scripted: kind }, 2);
+  for (let failed = 0; failed < 5; failed++)
+    await expect(engine.launch(startOf(tooLong, []))).rejects.toThrow();
+  await engine.launch(startOf("room-is-free", []));
+  expect(await find("room-is-free")).toMatchObject({ state: "running" });
+  open();
+  expect(await ended(tests.fresh.store, "room-is-free")).toMatchObject({ state: "done" });
 });
 
 test("rows of a start are there with it, in the statement that starts of its moment share, or neither is", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ended } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { listChildren, listTree, readLog, readSteps } from "../../testing/executions.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { LimitError } from "./engine-error.ts";
 import type { Kind } from "./kind.ts";
-import { listChildren, listTree, readLog, readSteps } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 
 const tests = engineTests();

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { ended } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 

@@ -8,12 +8,12 @@ import { expect, test } from "vitest";
 import { freshStore } from "../../testing/database.ts";
 import { databaseProxy } from "../../testing/database-proxy.ts";
 import { brokenInvariants, ended, testEngine } from "../../testing/engine.ts";
+import { readLog } from "../../testing/executions.ts";
 import { nested, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { connectStore, openStore } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
 import type { Kind } from "./kind.ts";
-import { readLog } from "./queries.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 

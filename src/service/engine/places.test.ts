@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ended, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { hasBlockedQueries } from "../../testing/held-row.ts";
 import { type Script, scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { claim } from "./claim.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 import { listen } from "./signals.ts";
 
 const tests = engineTests();

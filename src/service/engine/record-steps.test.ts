@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ended, expireLeases, takeOver } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog, readSteps } from "../../testing/executions.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { limits } from "./engine-error.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog, readSteps } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 const db = () => tests.fresh.store.db;

@@ -4,13 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { databaseProxy } from "../../testing/database-proxy.ts";
 import { ended, expireLeases, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog, readSteps } from "../../testing/executions.ts";
 import { type Script, scriptedKind } from "../../testing/scripted-kind.ts";
 import { about, foresee } from "../../testing/speculation.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { connectStore } from "../store/store.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog, readSteps } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 beforeAll(async () => {

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, loseAllWorkers, testEngine } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog } from "../../testing/executions.ts";
 import { everReady, witnessQueue } from "../../testing/queue-witness.ts";
 import { scriptedKind, startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import type { Engine } from "./engine.ts";
 import type { Kind } from "./kind.ts";
-import { readExecution, readLog } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 import { start } from "./start.ts";
 
 const tests = engineTests();

@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { ended, isDue, loseAllWorkers, takeOver } from "../../testing/engine.ts";
 import { engineTests } from "../../testing/engine-tests.ts";
+import { readLog, readSteps } from "../../testing/executions.ts";
 import { startOf } from "../../testing/scripted-kind.ts";
 import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { AttachedRow } from "./attached-rows.ts";
 import { limits } from "./engine-error.ts";
 import type { Journal, Kind } from "./kind.ts";
-import { readExecution, readLog, readSteps } from "./queries.ts";
+import { readExecution } from "./queries.ts";
 
 const tests = engineTests();
 

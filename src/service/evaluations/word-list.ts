@@ -55,23 +55,23 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** A place in the tree of all that is looked for: what was read so far begins one or more of them. */
-interface Place {
-  readonly next: Map<string, Place>;
+interface TreePlace {
+  readonly next: Map<string, TreePlace>;
   /** What ends here. */
   readonly words: string[];
   /** The place of the longest end of what was read that begins something as well; null: at the root. */
-  shorter: Place | null;
+  shorter: TreePlace | null;
   /** The nearest of those where something ends. */
-  ending: Place | null;
+  ending: TreePlace | null;
 }
 
 /** By Aho and Corasick: one pass over a text finds all of many words. */
 function createTree() {
-  const make = (): Place => ({ next: new Map(), words: [], shorter: null, ending: null });
+  const make = (): TreePlace => ({ next: new Map(), words: [], shorter: null, ending: null });
   const root = make();
 
-  const step = (from: Place, letter: string): Place => {
-    for (let place: Place | null = from; place !== null; place = place.shorter) {
+  const step = (from: TreePlace, letter: string): TreePlace => {
+    for (let place: TreePlace | null = from; place !== null; place = place.shorter) {
       const next = place.next.get(letter);
       if (next !== undefined) return next;
     }
@@ -92,7 +92,7 @@ function createTree() {
     link(): void {
       let level = [root];
       while (level.length > 0) {
-        const deeper: Place[] = [];
+        const deeper: TreePlace[] = [];
         for (const place of level) {
           for (const [letter, next] of place.next) {
             const shorter = place.shorter === null ? root : step(place.shorter, letter);
@@ -107,7 +107,7 @@ function createTree() {
     /** Through one text, piece by piece. */
     walk() {
       const found = new Set<string>();
-      const seen = new Set<Place>();
+      const seen = new Set<TreePlace>();
       let place = root;
       return {
         found,

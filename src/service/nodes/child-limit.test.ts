@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readLog } from "../../testing/executions.ts";
 import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
 import { comeDue, expireTimer, waitsUntil } from "../../testing/waits.ts";
-import { readLog } from "../engine/queries.ts";
 import type { Requester } from "../limiter.ts";
 
 /** A thread that is busy for as long as a test says. */

@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readLog } from "../../testing/executions.ts";
 import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
-import { readLog } from "../engine/queries.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
 
 /** A host that answers when the test lets it. */

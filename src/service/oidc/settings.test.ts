@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { oidcWorkspace } from "../../testing/oidc.ts";
-import { checkWorkspace } from "../workspace/check.ts";
 import { problemLine } from "../workspace/problem.ts";
+import { readWorkspace } from "../workspace/read-workspace.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wheelhouse-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ async function said(from: string, to: string): Promise<string[]> {
     join(folder, "wheelhouse.yaml"),
     text.replace(from, () => to),
   );
-  return (await checkWorkspace(folder)).map((problem) => {
+  return (await readWorkspace(folder)).problems.map((problem) => {
     const line = problemLine(problem);
     expect(line).toMatch(/^wheelhouse\.yaml:\d+:\d+ sign_in/);
     return line.replace(/^\S+ /, "");
@@ -111,7 +111,7 @@ describe("S-187: what is wrong with sign_in of wheelhouse.yaml is said with its 
   it("no group at all: nobody could sign in", async () => {
     const text = oidcWorkspace(provider, "", " {}");
     writeFileSync(join(folder, "wheelhouse.yaml"), text);
-    expect((await checkWorkspace(folder)).map(problemLine)).toEqual([
+    expect((await readWorkspace(folder)).problems.map(problemLine)).toEqual([
       expect.stringContaining("sign_in.groups: must name a group: without one nobody could sign in"),
     ]);
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { readLog } from "../../testing/executions.ts";
 import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
-import { readLog } from "../engine/queries.ts";
 import { createLimiter } from "../limiter.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import { placeWait } from "./place-wait.ts";

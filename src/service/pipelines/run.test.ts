@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatDuration } from "../../contract/duration.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
+import { readLog } from "../../testing/executions.ts";
 import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { until } from "../../testing/until.ts";
-import { readLog } from "../engine/queries.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
 import { listRunFiles } from "./run-files.ts";
 

@@ -4,7 +4,7 @@ import { type JsonValue, toJson } from "../store/json.ts";
 import type { ApprovalRule } from "../store/schema-approvals.ts";
 
 /** What every question has as it is written with the step that waits for its answer. */
-interface Asked {
+interface AskedQuestion {
   readonly id: string;
   readonly stepKey: string;
   /** For whom it is asked. */
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** A call of a tool, which runs if a person agrees, or whose server asks something. */
-export interface AskedCall extends Asked {
+export interface AskedCall extends AskedQuestion {
   readonly kind: "tool_call" | "server";
   readonly interactionId: string;
   readonly messageSeq: number;
@@ -31,7 +31,7 @@ export interface AskedCall extends Asked {
 }
 
 /** What a node of a flow asks, or the server of a tool that it calls. */
-export interface AskedByFlow extends Asked {
+export interface AskedByFlow extends AskedQuestion {
   readonly runId: string;
   readonly flowId: string;
   /** Null: the node itself asks. */
@@ -63,7 +63,10 @@ export function askedRows(asked: AskedCall | AskedByFlow): AttachedRow {
 }
 
 /** A person where there is none are the operators, and operators without a team are the person. */
-function possibleRule(who: ApprovalRule, { userId, teamId }: Pick<Asked, "userId" | "teamId">): ApprovalRule {
+function possibleRule(
+  who: ApprovalRule,
+  { userId, teamId }: Pick<AskedQuestion, "userId" | "teamId">,
+): ApprovalRule {
   if (who === "person" && userId === null) return "operators";
   return who === "operators" && teamId === null ? "person" : who;
 }

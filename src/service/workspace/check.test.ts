@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeTypes } from "../nodes/registry.ts";
-import { checkWorkspace, openWorkspace, runCheck } from "./check.ts";
+import { openWorkspace, runCheck } from "./check.ts";
 import { workspaceSchemas } from "./json-schemas.ts";
 import { problemLine } from "./problem.ts";
+import { readWorkspace } from "./read-workspace.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const sample = join(root, "workspace");
@@ -22,6 +23,8 @@ teams:
 `;
 const flow = (nodes: string, head = "id: flow_a\nname: A\nteam: team_harbor") => `${head}\nnodes:\n${nodes}`;
 
+const problemsOf = async (directory: string) => (await readWorkspace(directory)).problems.map(problemLine);
+
 let made = 0;
 async function check(files: Record<string, string>): Promise<string[]> {
   const directory = join(scratch, `w${++made}`);
@@ -29,13 +32,13 @@ async function check(files: Record<string, string>): Promise<string[]> {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);
   }
-  return (await checkWorkspace(directory)).map(problemLine);
+  return await problemsOf(directory);
 }
 
 describe("Checking a workspace names file, line, column and field of", () => {
   test("a folder without wheelhouse.yaml", async () => {
     mkdirSync(join(scratch, "none"));
-    expect((await checkWorkspace(join(scratch, "none"))).map(problemLine)).toEqual([
+    expect(await problemsOf(join(scratch, "none"))).toEqual([
       "wheelhouse.yaml:1:1 is missing: it names the people and teams of the workspace",
     ]);
   });
@@ -45,15 +48,13 @@ describe("Checking a workspace names file, line, column and field of", () => {
     mkdirSync(join(directory, "agents", "a.yaml"), { recursive: true });
     writeFileSync(join(directory, "wheelhouse.yaml"), people);
     for (const folder of ["flows", "knowledge"]) writeFileSync(join(directory, folder), "no folder");
-    expect((await checkWorkspace(directory)).map(problemLine)).toEqual([
+    expect(await problemsOf(directory)).toEqual([
       "agents/a.yaml:1:1 cannot be read (EISDIR)",
       "flows:1:1 cannot be read (ENOTDIR)",
       "knowledge:1:1 cannot be read (ENOTDIR)",
     ]);
     const file = join(directory, "wheelhouse.yaml");
-    expect((await checkWorkspace(file)).map(problemLine)).toContain(
-      "wheelhouse.yaml:1:1 cannot be read (ENOTDIR)",
-    );
+    expect(await problemsOf(file)).toContain("wheelhouse.yaml:1:1 cannot be read (ENOTDIR)");
   });
 
   test("S-80: names that nobody sees, and texts and sections over the limits of requests", async () => {

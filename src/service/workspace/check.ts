@@ -1,11 +1,6 @@
 import { countText } from "../count-text.ts";
-import { type Problem, problemLine, WorkspaceError } from "./problem.ts";
+import { problemLine, WorkspaceError } from "./problem.ts";
 import { readWorkspace, type Workspace } from "./read-workspace.ts";
-
-/** Everything that is wrong with a workspace folder, by file and line; empty for one that can be loaded. */
-export async function checkWorkspace(directory: string): Promise<readonly Problem[]> {
-  return (await readWorkspace(directory)).problems;
-}
 
 /**
  * A workspace folder that can be loaded.

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type TestService } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
-import { checkWorkspace } from "./check.ts";
+import { readWorkspace } from "./read-workspace.ts";
 
 const sample = resolve(import.meta.dirname, "../../../workspace");
 
@@ -38,7 +38,7 @@ describe("The sample workspace", () => {
   }
 
   test.concurrent("has no problems", async () => {
-    expect(await checkWorkspace(sample)).toEqual([]);
+    expect((await readWorkspace(sample)).problems).toEqual([]);
   });
 
   test.concurrent("greets whoever is named", async () => {

@@ -124,7 +124,6 @@ const approvals = z.strictObject({
     .default({})
     .meta({ description: "What holds for a team beside that, by its id." }),
 });
-export type ApprovalsFile = z.output<typeof approvals>;
 
 /** `wheelhouse.yaml` */
 export const wheelhouseFile = z.strictObject({

@@ -1,4 +1,4 @@
-import { readLog } from "../../service/engine/queries.ts";
+import { readLog } from "../executions.ts";
 import type { Script } from "../scripted-kind.ts";
 import { leftOf } from "./check-removed.ts";
 import type { KillAsked, RunStarted } from "./history.ts";

@@ -9,7 +9,7 @@ export interface KeepChange {
   readonly kept: boolean;
 }
 
-type Asked = {
+type KeepParts = {
   id: string;
   noun: "run" | "conversation";
   /** Whether it has the mark, as the service said last; undefined where it did not say. */
@@ -20,7 +20,7 @@ type Asked = {
 
 /** Whether something is kept from retention, and how that is changed. */
 export interface Keep {
-  readonly noun: Asked["noun"];
+  readonly noun: KeepParts["noun"];
   readonly isKept: boolean;
   /** What was asked for and is not confirmed yet; null: nothing. */
   readonly asked: boolean | null;
@@ -29,7 +29,7 @@ export interface Keep {
 }
 
 /** The mark of a run or conversation; null where the service has no retention, or does not say what is kept. */
-export function useKeep({ id, noun, kept, mutation }: Asked): Keep | null {
+export function useKeep({ id, noun, kept, mutation }: KeepParts): Keep | null {
   const toaster = useToast();
   const { mutateAsync, isPending, variables } = useMutation(mutation);
   const canKeep = useCan("retention");

@@ -94,7 +94,8 @@ function mergeSet(leaf: Leaf): Leaf {
   return { ...leaf, kind: "both", merged: [...new Set([...mine, ...theirs])].filter(stays) };
 }
 
-const isTexts = (value: unknown): value is string[] =>
+/** Whether it is a list of texts, as lists that people write line by line are. */
+export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** Puts the values of leaves together again: what `mergeTree` took apart. `undefined`: nothing is left. */

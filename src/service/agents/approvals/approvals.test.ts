@@ -146,6 +146,13 @@ describe("a call that must be asked for", () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
+  it("cannot be left undecided: that belongs to questions of servers", async () => {
+    const { item } = await ask(write("s.txt"));
+    const { status, body } = await answer(app, item, { answer: "leave" });
+    expect([status, body.error.code, body.error.param]).toEqual([400, "invalid_body", "answer"]);
+    expect((await answer(app, item, { answer: "refuse" })).status).toBe(200);
+  });
+
   it("is not made when it was refused, and the model hears why", async () => {
     const { id, item } = await ask(write("h.txt"));
     await answer(app, item, { answer: "refuse", reason: "The harbour is closed." });
@@ -295,6 +302,22 @@ describe("S-62: of a hundred answers at once", () => {
     ];
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await answer(app, item, { answer: "refuse" })).status).toBe(409);
+  });
+
+  it("the same of another person, or with other arguments, came too late", async () => {
+    const team = await askingAgent(app, {
+      team_id: "team_red",
+      approvals: { tools: { write_file: "ask" }, who: "operators" },
+    });
+    const { item } = await ask(write("r.txt"), { gummie_id: team, project_id: "team_red" });
+    const edited = (content: string) => ({
+      answer: "approve_edited",
+      arguments_text: JSON.stringify({ name: "r.txt", content }),
+    });
+    expect((await answer(app, item, edited("Foul wind."), "kim")).status).toBe(200);
+    expect((await answer(app, item, edited("Foul wind."), "kim")).status).toBe(200);
+    expect((await answer(app, item, edited("No wind."), "kim")).status).toBe(409);
+    expect((await answer(app, item, edited("Foul wind."), "lee")).status).toBe(409);
   });
 });
 

@@ -4,11 +4,11 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAgentService } from "../../../testing/agents.ts";
 import { brokenInvariants, ended } from "../../../testing/engine.ts";
+import { readLog } from "../../../testing/executions.ts";
 import { fileStoreSuite } from "../../../testing/file-store-suite.ts";
 import { type ObjectStore, obtainS3rver, obtainSwift } from "../../../testing/object-stores.ts";
 import { until } from "../../../testing/until.ts";
 import type { S3Place } from "../../config.ts";
-import { readLog } from "../../engine/queries.ts";
 import { toJson } from "../../store/json.ts";
 import { s3FileStore } from "./s3-file-store.ts";
 

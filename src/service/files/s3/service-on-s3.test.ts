@@ -3,10 +3,10 @@ import { type AgentService, asOwner, startAgentService } from "../../../testing/
 import { backUpInto, restoreFrom, testFolder } from "../../../testing/backup.ts";
 import { type EmptyDatabase, emptyDatabase } from "../../../testing/database.ts";
 import { brokenInvariants, ended } from "../../../testing/engine.ts";
+import { readLog } from "../../../testing/executions.ts";
 import { type S3Server, startS3Server } from "../../../testing/s3-server.ts";
 import { startService } from "../../../testing/service.ts";
 import { until } from "../../../testing/until.ts";
-import { readLog } from "../../engine/queries.ts";
 import { toJson } from "../../store/json.ts";
 import { purgeDeleted } from "../purge-deleted.ts";
 import { sweepFiles } from "../sweep-files.ts";

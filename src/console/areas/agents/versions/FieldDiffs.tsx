@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { TextDiff } from "../../../lib/diff/TextDiff.tsx";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
 import type { FieldDiff, ItemChange, ValueChange } from "../../../lib/merge/diff-record.ts";
+import { isTexts } from "../../../lib/merge/merge-value.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Tag } from "../../../ui/Tag.tsx";
 import { nameOfTool, scopeLabel } from "../agent/tools.ts";
@@ -157,10 +158,6 @@ function Side({ kind, children }: { kind: "added" | "removed"; children: ReactNo
 /** Whether a tool of a foreign kind says more than its name. */
 function saysMore(item: object): boolean {
   return Object.keys(item).some((key) => key !== "type");
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 function aside(diff: FieldDiff): string {

@@ -1,3 +1,4 @@
+import ArrowDown from "lucide-react/icons/arrow-down";
 import Copy from "lucide-react/icons/copy";
 import X from "lucide-react/icons/x";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -8,6 +9,37 @@ import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import type { LineRange } from "../search.ts";
 import type { RunLog } from "../worker/run-log.ts";
+
+/** The service sent other lines than those that were there: said until the person has seen it. */
+export function ReplacedLines({ replacements }: { replacements: number }) {
+  const [seen, setSeen] = useState(replacements);
+  if (replacements <= seen) return null;
+  return (
+    <p
+      role="status"
+      className="flex items-center gap-2 border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary"
+    >
+      <span className="flex-1">The service changed earlier lines. This is the current log.</span>
+      <Button size="small" variant="quiet" onClick={() => setSeen(replacements)}>
+        OK
+      </Button>
+    </p>
+  );
+}
+
+/** How many lines came below what is being read; leads there. */
+export function NewLines({ count, onFollow }: { count: number; onFollow: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onFollow}
+      className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
+    >
+      <ArrowDown className="size-3.5" />
+      {counted(count, "new line")}
+    </button>
+  );
+}
 
 type Props = { range: LineRange; onCopy: (range: LineRange) => Promise<void>; onClear: () => void };
 

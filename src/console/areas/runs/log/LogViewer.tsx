@@ -1,4 +1,3 @@
-import ArrowDown from "lucide-react/icons/arrow-down";
 import {
   memo,
   type ReactNode,
@@ -13,18 +12,18 @@ import { plainText } from "../../../lib/ansi.ts";
 import { useNamedKeys } from "../../../lib/page/shortcuts.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useTimeReader } from "../../../lib/time/clock.tsx";
-import { counted, grouped } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { grouped } from "../../../lib/words.ts";
 import { useToast } from "../../../ui/Toast.tsx";
 import type { LineAddress, LogAddress } from "../search.ts";
 import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
 import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
-import { LongLine, SelectedLines, useSpokenNews } from "./LogNotices.tsx";
+import { LongLine, NewLines, ReplacedLines, SelectedLines, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
 import { logTime, timeColumn, useLineSelection, useLogOptions } from "./log-options.ts";
 import { useAddressedLine } from "./useAddressedLine.ts";
+import { useFollowing } from "./useFollowing.ts";
 import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
 import { useLogView } from "./useRunLog.ts";
@@ -78,16 +77,10 @@ export const LogViewer = memo(function LogViewer(props: Props) {
   const lines = useRef<LogLinesHandle>(null);
   /** How high the lines will be, so that no row is made for nobody. */
   const room = useRef(0);
-  const [isFollowing, setFollowing] = useState(line === undefined && isMoving);
-  const [readTo, setReadTo] = useState(length);
-  const [isBegun, setBegun] = useState(isRead);
-  if (isRead && !isBegun) {
-    setBegun(true);
-    setFollowing(line === undefined && isMoving);
-    setReadTo(length);
-  }
+  const { isFollowing, setFollowing, follow, unread } = useFollowing(lines, {
+    ...{ log, isRead, isMoving, isAtLine: line !== undefined },
+  });
   const [whole, setWhole] = useState<number>();
-  const [seenReplacements, setSeenReplacements] = useState(log.replacements);
   const { keys } = usePreferences();
   useNamedKeys("In the log", useRef(logKeyNames));
   const copy = useCopyLines(log);
@@ -97,19 +90,11 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     [options.time, startedAt, zone, now],
   );
 
-  const follow = useCallback(
-    (isOn: boolean) => {
-      setFollowing(isOn && isMoving);
-      setReadTo(log.length);
-      if (isOn) lines.current?.toEnd();
-    },
-    [log, isMoving],
-  );
   useEffect(() => {
     if (hit === undefined) return;
     setFollowing(false);
     lines.current?.show(hit + 1);
-  }, [hit]);
+  }, [hit, setFollowing]);
 
   const missing = useAddressedLine(lines, {
     ...{ line, asked, view, isMoving, setFollowing },
@@ -128,7 +113,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
       selection.select(number, isRange);
       lines.current?.focus();
     },
-    [selection.select],
+    [selection.select, setFollowing],
   );
   const copyAll = useCallback(() => void copy({ from: 1, to: log.length }), [copy, log]);
   const save = useCallback(() => {
@@ -136,7 +121,6 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     saveLog(log, name).catch(failed);
   }, [log, name, toaster]);
   const leave = useCallback(() => lines.current?.focus(), []);
-  const unread = isFollowing ? 0 : Math.max(0, length - Math.min(readTo, length));
   const isUnderstood = facts.length >= length;
   const head = selection.head === undefined ? undefined : log.getLines(selection.head - 1, 1)[0];
   return (
@@ -155,17 +139,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         onSave={save}
         onLeave={leave}
       />
-      {log.replacements > seenReplacements && (
-        <p
-          role="status"
-          className="flex items-center gap-2 border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary"
-        >
-          <span className="flex-1">The service changed earlier lines. This is the current log.</span>
-          <Button size="small" variant="quiet" onClick={() => setSeenReplacements(log.replacements)}>
-            OK
-          </Button>
-        </p>
-      )}
+      <ReplacedLines replacements={log.replacements} />
       {missing !== undefined && (
         <p role="status" className="border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary">
           This log has no line {grouped(missing)}. It ends with line {grouped(length)}.
@@ -214,16 +188,7 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         />
       )}
       <div className="pointer-events-none absolute inset-x-0 bottom-3 z-sticky flex flex-col items-center gap-2">
-        {unread > 0 && (
-          <button
-            type="button"
-            onClick={() => follow(true)}
-            className="fade-in pointer-events-auto flex h-7 items-center gap-2 rounded-full bg-surface-inverse px-3.5 font-medium text-inverse text-secondary tabular-nums shadow-float"
-          >
-            <ArrowDown className="size-3.5" />
-            {counted(unread, "new line")}
-          </button>
-        )}
+        {unread > 0 && <NewLines count={unread} onFollow={() => follow(true)} />}
         {selection.range && selection.range.to > selection.range.from && (
           <SelectedLines range={selection.range} onCopy={copy} onClear={selection.clear} />
         )}
