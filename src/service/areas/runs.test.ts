@@ -377,11 +377,14 @@ describe("The lists", () => {
     expect((narrowed.saved_items as Json[]).map(({ saved_item_id }) => saved_item_id)).not.toContain(
       "flow_own",
     );
-    const inputs = (await json(service.call(ada(), "GET", "/get_inputs?saved_item_id=flow_echo"))).body;
+    const inputsOf = async (id: string) =>
+      (await json(service.call(ada(), "GET", `/get_inputs?saved_item_id=${id}`))).body;
+    const inputs = await inputsOf("flow_echo");
     expect((inputs.inputs as Json[]).slice(0, 2)).toEqual([
       { name: "Name", data_type: "string", description: null, required: false },
       { name: "x-trace", data_type: "string", description: null, required: false },
     ]);
+    expect([inputs.webhook, (await inputsOf("flow_webhook")).webhook]).toEqual([false, true]);
     expect(
       (await json(service.call(service.keys.grace, "GET", "/get_inputs?saved_item_id=flow_own"))).status,
     ).toBe(404);
