@@ -20,7 +20,9 @@ export interface DatabaseProxy {
    * @param after only one that has sent this first: others of the service may send the same text
    */
   breakAt(text: string, when: "before" | "answered", after?: string): void;
-  /** Forgets that. */
+  /** Has that done once, when next somebody sends this text: before the database has it. */
+  beforeSent(text: string, then: () => void): void;
+  /** Forgets both. */
   breakNone(): void;
   close(): Promise<void>;
 }
@@ -42,8 +44,14 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   } | null = null;
   let hanging: (sent: Buffer) => boolean = () => false;
   let muting: (sent: Buffer) => boolean = () => false;
+  let before: { readonly text: string; readonly then: () => void } | null = null;
   const watch = (client: Socket, database: Socket) =>
     client.on("data", (sent) => {
+      if (before !== null && sent.includes(before.text)) {
+        const { then } = before;
+        before = null;
+        then();
+      }
       if (hanging(sent)) hang();
       if (muting(sent)) for (const socket of [client, database]) socket.unpipe().pause();
       if (breaking !== null && sent.includes(breaking.after)) breaking.ready.add(client);
@@ -98,8 +106,12 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     breakAt(text, when, after = "") {
       breaking = { text, when, after, ready: new Set() };
     },
+    beforeSent(text, then) {
+      before = { text, then };
+    },
     breakNone() {
       breaking = null;
+      before = null;
     },
     async mend() {
       muting = () => false;

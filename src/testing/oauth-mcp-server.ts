@@ -38,6 +38,7 @@ export interface Misbehaviour {
   readonly resource?: string;
   readonly tokenEndpoint?: string;
   readonly authorizationEndpoint?: string;
+  readonly registrationEndpoint?: string;
   /** Added to the way back. */
   readonly issuer?: string;
   /** It reads who a client is at the address that the client has for an id. */
@@ -197,7 +198,9 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
           ...(misbehaviour.revocation === null
             ? {}
             : { revocation_endpoint: misbehaviour.revocationEndpoint ?? `${origin}/revoke` }),
-          ...(misbehaviour.noRegistration ? {} : { registration_endpoint: `${origin}/register` }),
+          ...(misbehaviour.noRegistration
+            ? {}
+            : { registration_endpoint: misbehaviour.registrationEndpoint ?? `${origin}/register` }),
           response_types_supported: ["code"],
           code_challenge_methods_supported: ["S256"],
           ...(misbehaviour.readsDocuments ? { client_id_metadata_document_supported: true } : {}),

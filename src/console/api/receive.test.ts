@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { endpoints } from "../../contract/endpoints.ts";
 import { listRuns } from "../../contract/runs.ts";
 import { aRunSummary } from "../../testing/builders.ts";
-import { damageAt, pathText, receive } from "./receive.ts";
+import { pathText, receive } from "./receive.ts";
 
 const rows = z.object({
   rows: z.array(
@@ -28,7 +28,6 @@ describe("what comes in", () => {
     const { data, damage } = receive(rows, json);
     expect(data).toEqual({ rows: [row(), { id: "b", tags: { x: 1 } }], next: null });
     expect(damage).toEqual([{ path: ["rows", 1, "size"], kind: "value", preview: '"huge"' }]);
-    expect(damageAt(damage, ["rows", 1, "size"])?.preview).toBe('"huge"');
     expect(pathText(["rows", 1, "size"])).toBe("rows[1].size");
     expect(json.rows[1]?.size).toBe("huge");
   });

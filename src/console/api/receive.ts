@@ -41,14 +41,6 @@ export function receive<S extends z.ZodMiniType>(schema: S, json: unknown): Rece
   return { data: data as Received<z.output<S>>, damage };
 }
 
-/** The damage at exactly this path, for the cell that shows it. */
-export function damageAt(damage: readonly Damage[], path: Path): Damage | undefined {
-  return damage.find(
-    (one) =>
-      one.kind === "value" && one.path.length === path.length && path.every((key, i) => key === one.path[i]),
-  );
-}
-
 /** A path as people write it: `runs[3].state`. */
 export function pathText(path: Path): string {
   return path.reduce<string>(

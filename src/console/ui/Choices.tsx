@@ -30,20 +30,6 @@ export function Switch({ label, labelAt = "after", className, ...rest }: SwitchP
 const radioClass =
   "size-3.5 shrink-0 appearance-none rounded-full border border-line-check bg-surface-raised checked:border-4 checked:border-accent-solid checked:bg-on-accent disabled:bg-surface-sunken";
 
-/** One choice of a few, with its words. Give all of a group the same `name`, inside a fieldset. */
-export function Radio({
-  label,
-  className,
-  ...rest
-}: Omit<ComponentProps<"input">, "type"> & { label: ReactNode }) {
-  return (
-    <label className={cx("inline-flex items-center gap-2", className)}>
-      <input {...rest} type="radio" className={radioClass} />
-      <span>{label}</span>
-    </label>
-  );
-}
-
 type RadioRow<Value extends string> = {
   value: Value;
   name: ReactNode;

@@ -111,4 +111,4 @@ const getArtifactAccess: Access["getArtifactAccess"] = async (context, { caller,
   return { type: "body", body: { access: shown } };
 };
 
-export const access: Access = { updateArtifactAccess, getArtifactAccess };
+export const accessHandlers: Access = { updateArtifactAccess, getArtifactAccess };

@@ -97,7 +97,7 @@ export async function checkEmail(tx: Tx, email: string, ownId: string | null): P
   if (other !== undefined && other.id !== ownId) throw new ServiceError("email_taken", { param: "email" });
 }
 
-/** @throws ServiceError `last_admin` where nobody else is an active admin */
+/** @throws ServiceError `last_admin` where nobody else is an active admin, whom the identity provider's groups do not keep out */
 export async function checkLastAdmin(tx: Tx, id: string, param: string): Promise<void> {
   const other = await tx
     .selectFrom("users")
@@ -105,6 +105,7 @@ export async function checkLastAdmin(tx: Tx, id: string, param: string): Promise
     .where("role", "=", "admin")
     .where("id", "<>", id)
     .where(inState.active)
+    .where("barred_at", "is", null)
     .limit(1)
     .executeTakeFirst();
   if (other === undefined) throw new ServiceError("last_admin", { param });

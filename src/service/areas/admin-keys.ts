@@ -222,7 +222,7 @@ const endConsoleSessions: Keys["endConsoleSessions"] = async (context, request) 
   return { type: "body", body: { ended }, recorded };
 };
 
-export const adminKeys: Keys = {
+export const adminKeyHandlers: Keys = {
   listKeys,
   createKey,
   revokeKey,

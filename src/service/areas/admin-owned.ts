@@ -139,4 +139,4 @@ const handOver: Owned["handOver"] = async (context, request) => {
   return { type: "body", body: { moved }, recorded };
 };
 
-export const adminOwned: Owned = { getOwned, handOver };
+export const adminOwnedHandlers: Owned = { getOwned, handOver };

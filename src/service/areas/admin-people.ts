@@ -187,4 +187,10 @@ const renewInvitation: People["renewInvitation"] = async (context, request) => {
   return { type: "body", body: { invitation }, recorded };
 };
 
-export const adminPeople: People = { listPeople, getPerson, invitePerson, updatePerson, renewInvitation };
+export const adminPeopleHandlers: People = {
+  listPeople,
+  getPerson,
+  invitePerson,
+  updatePerson,
+  renewInvitation,
+};

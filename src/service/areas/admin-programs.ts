@@ -96,4 +96,4 @@ const removeProgram: AdminPrograms["removeProgram"] = async ({ store: { db } }, 
   return { type: "none", recorded };
 };
 
-export const adminPrograms: AdminPrograms = { listPrograms, registerProgram, removeProgram };
+export const adminProgramHandlers: AdminPrograms = { listPrograms, registerProgram, removeProgram };

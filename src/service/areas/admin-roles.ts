@@ -131,4 +131,4 @@ const explainPermissions: Roles["explainPermissions"] = async (context, { caller
   return { type: "body", body: { answers: [...answers] } };
 };
 
-export const adminRoles: Roles = { getOwnRoles, explainPermissions };
+export const adminRoleHandlers: Roles = { getOwnRoles, explainPermissions };

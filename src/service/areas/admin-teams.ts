@@ -239,7 +239,7 @@ const removeTeamMember: Teams["removeTeamMember"] = async (context, request) => 
   return { type: "none", recorded };
 };
 
-export const adminTeams: Teams = {
+export const adminTeamHandlers: Teams = {
   listAdminTeams,
   getTeam,
   createTeam,

@@ -127,6 +127,15 @@ describe("S-76: the last admin", () => {
     await call(ada, "POST", "/admin/people", body);
     expect((await call(ada, "PATCH", "/admin/people/user_ada", { active: false })).error).toBe("last_admin");
   });
+
+  test("S-356: is not made up for by one whom the identity provider's groups keep out", async () => {
+    const { db } = service.context.store;
+    const other = await newcomer({ role: "admin" });
+    await db.updateTable("users").set({ barred_at: new Date() }).where("id", "=", other.id).execute();
+    for (const change of [{ active: false }, { role: "member" }])
+      expect((await call(ada, "PATCH", "/admin/people/user_ada", change)).error).toBe("last_admin");
+    await db.updateTable("users").set({ role: "member" }).where("id", "=", other.id).execute();
+  });
 });
 
 describe("S-77: what the workspace's file says", () => {

@@ -73,4 +73,4 @@ const getAgentVersion: Versions["getAgentVersion"] = async (context, { caller, p
   };
 };
 
-export const agentVersions: Versions = { listAgentVersions, getAgentVersion };
+export const agentVersionHandlers: Versions = { listAgentVersions, getAgentVersion };

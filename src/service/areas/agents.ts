@@ -172,4 +172,4 @@ const createAgent: Agents["createAgent"] = async (context, request) => {
 
 const listAgents: Handler<typeof endpoints.listAgents> = listAgentsHandler;
 
-export const agents: Agents = { listAgents, getAgent, updateAgent, createAgent };
+export const agentHandlers: Agents = { listAgents, getAgent, updateAgent, createAgent };

@@ -93,4 +93,4 @@ async function checkName(tx: Tx, artifact: LoadedArtifact["artifact"]): Promise<
   });
 }
 
-export const artifactDeletion: Deletion = { deleteArtifact, restoreArtifact };
+export const artifactDeletionHandlers: Deletion = { deleteArtifact, restoreArtifact };

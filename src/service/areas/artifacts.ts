@@ -100,4 +100,4 @@ const getArtifactDownload: Artifacts["getArtifactDownload"] = async (context, re
   return { type: "body", body: { download_url, filename: artifact.filename, media_type, size } };
 };
 
-export const artifacts: Artifacts = { listAgentArtifacts, listArtifacts, getArtifactDownload };
+export const artifactHandlers: Artifacts = { listAgentArtifacts, listArtifacts, getArtifactDownload };

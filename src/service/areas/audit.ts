@@ -187,4 +187,4 @@ function lineOf({ id, sealed_at, text, key_id, seal }: Row): string {
   return `{"position":${id},"at":"${sealed_at}","entry":${text},"key_id":"${key_id}","seal":"${seal.toString("hex")}"}\n`;
 }
 
-export const audit: Audit = { listAudit, exportAudit };
+export const auditHandlers: Audit = { listAudit, exportAudit };

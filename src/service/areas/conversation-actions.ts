@@ -146,4 +146,8 @@ async function nameOf(context: Context, { userId }: Actor): Promise<string> {
   return [first_name, last_name].filter(Boolean).join(" ") || email || userId;
 }
 
-export const conversationActions: ConversationActs = { stopTurn, deleteConversation, restoreConversation };
+export const conversationActionHandlers: ConversationActs = {
+  stopTurn,
+  deleteConversation,
+  restoreConversation,
+};

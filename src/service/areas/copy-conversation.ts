@@ -129,4 +129,4 @@ export async function readCopies(
   };
 }
 
-export const conversationCopies: CopyConversation = { copyConversation };
+export const copyConversationHandlers: CopyConversation = { copyConversation };

@@ -52,4 +52,4 @@ async function deletedArtifact({ store }: Context, caller: Caller, id: string): 
     : { at, ruleDays: null };
 }
 
-export const deletions: Deletions = { getDeletion };
+export const deletionHandlers: Deletions = { getDeletion };

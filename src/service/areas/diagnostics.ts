@@ -44,4 +44,4 @@ const getDiagnostics: Diagnostics["getDiagnostics"] = async (context, { caller }
   };
 };
 
-export const diagnostics: Diagnostics = { getDiagnostics };
+export const diagnosticsHandlers: Diagnostics = { getDiagnostics };

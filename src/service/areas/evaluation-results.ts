@@ -63,4 +63,4 @@ const runEvaluations: Results["runEvaluations"] = async (context, request) => {
   return { type: "body", body: answer, recorded };
 };
 
-export const evaluationResults: Results = { listEvaluationResults, runEvaluations };
+export const evaluationResultHandlers: Results = { listEvaluationResults, runEvaluations };

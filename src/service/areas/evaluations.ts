@@ -104,4 +104,8 @@ const updateEvaluationConfig: Evaluations["updateEvaluationConfig"] = async (con
   return { type: "body", body: { config: await showConfig(context, agent, stored) }, recorded };
 };
 
-export const evaluations: Evaluations = { getEvaluationMetrics, getEvaluationConfig, updateEvaluationConfig };
+export const evaluationHandlers: Evaluations = {
+  getEvaluationMetrics,
+  getEvaluationConfig,
+  updateEvaluationConfig,
+};

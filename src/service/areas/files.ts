@@ -125,4 +125,4 @@ async function findInteraction({ store }: Context, id: string): Promise<Origin |
   };
 }
 
-export const files: Pick<Handlers<typeof endpoints>, "downloadFiles"> = { downloadFiles };
+export const fileHandlers: Pick<Handlers<typeof endpoints>, "downloadFiles"> = { downloadFiles };

@@ -92,4 +92,4 @@ export function noFlow(): ServiceError {
   return new ServiceError("not_found", { message: "There is no such saved item.", param: "saved_item_id" });
 }
 
-export const flows: Flows = { listSavedItems, getInputs };
+export const flowHandlers: Flows = { listSavedItems, getInputs };

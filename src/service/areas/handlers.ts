@@ -1,90 +1,90 @@
 import type { endpoints } from "../../contract/endpoints.ts";
-import { access } from "./access.ts";
-import { adminKeys } from "./admin-keys.ts";
-import { adminOwned } from "./admin-owned.ts";
-import { adminPeople } from "./admin-people.ts";
-import { adminPrograms } from "./admin-programs.ts";
-import { adminRoles } from "./admin-roles.ts";
-import { adminTeams } from "./admin-teams.ts";
-import { agentVersions } from "./agent-versions.ts";
-import { agents } from "./agents.ts";
-import { artifactDeletion } from "./artifact-deletion.ts";
-import { artifacts } from "./artifacts.ts";
-import { audit } from "./audit.ts";
+import { accessHandlers } from "./access.ts";
+import { adminKeyHandlers } from "./admin-keys.ts";
+import { adminOwnedHandlers } from "./admin-owned.ts";
+import { adminPeopleHandlers } from "./admin-people.ts";
+import { adminProgramHandlers } from "./admin-programs.ts";
+import { adminRoleHandlers } from "./admin-roles.ts";
+import { adminTeamHandlers } from "./admin-teams.ts";
+import { agentVersionHandlers } from "./agent-versions.ts";
+import { agentHandlers } from "./agents.ts";
+import { artifactDeletionHandlers } from "./artifact-deletion.ts";
+import { artifactHandlers } from "./artifacts.ts";
+import { auditHandlers } from "./audit.ts";
 import { capabilityHandlers } from "./capabilities.ts";
 import { consoleHandlers } from "./console.ts";
-import { conversationActions } from "./conversation-actions.ts";
-import { conversationCopies } from "./copy-conversation.ts";
-import { deletions } from "./deletions.ts";
-import { diagnostics } from "./diagnostics.ts";
-import { evaluationResults } from "./evaluation-results.ts";
-import { evaluations } from "./evaluations.ts";
-import { files } from "./files.ts";
-import { flows } from "./flows.ts";
+import { conversationActionHandlers } from "./conversation-actions.ts";
+import { copyConversationHandlers } from "./copy-conversation.ts";
+import { deletionHandlers } from "./deletions.ts";
+import { diagnosticsHandlers } from "./diagnostics.ts";
+import { evaluationResultHandlers } from "./evaluation-results.ts";
+import { evaluationHandlers } from "./evaluations.ts";
+import { fileHandlers } from "./files.ts";
+import { flowHandlers } from "./flows.ts";
 import type { Handlers } from "./handler.ts";
-import { inbox } from "./inbox.ts";
-import { interactions } from "./interactions.ts";
-import { knowledge } from "./knowledge.ts";
-import { knowledgeFiles } from "./knowledge-files.ts";
-import { mcp } from "./mcp.ts";
-import { mcpConnections } from "./mcp-connections.ts";
-import { mcpTools } from "./mcp-tools.ts";
-import { models } from "./models.ts";
-import { connectedPrograms } from "./programs.ts";
+import { inboxHandlers } from "./inbox.ts";
+import { interactionHandlers } from "./interactions.ts";
+import { knowledgeHandlers } from "./knowledge.ts";
+import { knowledgeFileHandlers } from "./knowledge-files.ts";
+import { mcpHandlers } from "./mcp.ts";
+import { mcpConnectionHandlers } from "./mcp-connections.ts";
+import { mcpToolHandlers } from "./mcp-tools.ts";
+import { modelHandlers } from "./models.ts";
+import { programHandlers } from "./programs.ts";
 import { retentionHandlers } from "./retention.ts";
-import { rubricEdit } from "./rubric-edit.ts";
-import { rubrics } from "./rubrics.ts";
+import { rubricEditHandlers } from "./rubric-edit.ts";
+import { rubricHandlers } from "./rubrics.ts";
 import { runAgainHandlers } from "./run-again.ts";
-import { runNodes } from "./run-nodes.ts";
-import { runs } from "./runs.ts";
+import { runNodeHandlers } from "./run-nodes.ts";
+import { runHandlers } from "./runs.ts";
 import { searchHandlers } from "./search.ts";
-import { sessions } from "./sessions.ts";
-import { shared } from "./shared.ts";
-import { sourceDeletion } from "./source-deletion.ts";
+import { sessionHandlers } from "./sessions.ts";
+import { sharedLinkHandlers } from "./shared.ts";
+import { sourceDeletionHandlers } from "./source-deletion.ts";
 import { teamHandlers } from "./teams.ts";
 
 /** The function behind each endpoint of the table; forgetting one is a compile error. */
 export const allHandlers: Handlers<typeof endpoints> = {
-  ...access,
-  ...adminKeys,
-  ...adminOwned,
-  ...adminPeople,
-  ...adminPrograms,
-  ...adminRoles,
-  ...adminTeams,
-  ...agents,
-  ...agentVersions,
-  ...artifactDeletion,
-  ...artifacts,
-  ...audit,
+  ...accessHandlers,
+  ...adminKeyHandlers,
+  ...adminOwnedHandlers,
+  ...adminPeopleHandlers,
+  ...adminProgramHandlers,
+  ...adminRoleHandlers,
+  ...adminTeamHandlers,
+  ...agentHandlers,
+  ...agentVersionHandlers,
+  ...artifactDeletionHandlers,
+  ...artifactHandlers,
+  ...auditHandlers,
   ...capabilityHandlers(() => Object.keys(allHandlers)),
-  ...connectedPrograms,
   ...consoleHandlers,
-  ...conversationActions,
-  ...conversationCopies,
-  ...evaluationResults,
-  ...evaluations,
-  ...files,
-  ...flows,
-  ...inbox,
-  ...interactions,
-  ...knowledge,
-  ...knowledgeFiles,
-  ...mcp,
-  ...mcpConnections,
-  ...mcpTools,
-  ...models,
+  ...conversationActionHandlers,
+  ...copyConversationHandlers,
+  ...deletionHandlers,
+  ...diagnosticsHandlers,
+  ...evaluationHandlers,
+  ...evaluationResultHandlers,
+  ...fileHandlers,
+  ...flowHandlers,
+  ...inboxHandlers,
+  ...interactionHandlers,
+  ...knowledgeFileHandlers,
+  ...knowledgeHandlers,
+  ...mcpConnectionHandlers,
+  ...mcpHandlers,
+  ...mcpToolHandlers,
+  ...modelHandlers,
+  ...programHandlers,
   ...retentionHandlers,
-  ...deletions,
-  ...diagnostics,
-  ...rubricEdit,
-  ...rubrics,
-  ...runNodes,
-  ...runs,
+  ...rubricEditHandlers,
+  ...rubricHandlers,
   ...runAgainHandlers,
+  ...runHandlers,
+  ...runNodeHandlers,
   ...searchHandlers,
-  ...sessions,
-  ...shared,
-  ...sourceDeletion,
+  ...sessionHandlers,
+  ...sharedLinkHandlers,
+  ...sourceDeletionHandlers,
   ...teamHandlers,
 };

@@ -77,7 +77,7 @@ const getAgentApprovals: Inbox["getAgentApprovals"] = async (context, { caller, 
   };
 };
 
-export const inbox: Inbox = {
+export const inboxHandlers: Inbox = {
   listInbox,
   countInbox,
   getInboxItem,

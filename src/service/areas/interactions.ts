@@ -232,4 +232,4 @@ export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
   return names.includes(etag) || names.includes("*");
 }
 
-export const interactions: Interactions = { startAgent, agentStatus };
+export const interactionHandlers: Interactions = { startAgent, agentStatus };

@@ -95,4 +95,4 @@ function showPassage(context: Context, caller: Caller, found: FoundPassage) {
   };
 }
 
-export const knowledgeFiles: KnowledgeFiles = { addSourceFiles, searchKnowledge };
+export const knowledgeFileHandlers: KnowledgeFiles = { addSourceFiles, searchKnowledge };

@@ -12,7 +12,7 @@ import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { fetchPage, newestFirst, timeKey } from "./page.ts";
 import {
   type CountedSource,
   checkManages,
@@ -89,7 +89,6 @@ async function showOne(db: Kysely<Database>, caller: Caller, id: string) {
 /** Public: the sources that the caller may see, newest first. */
 const listSources: Knowledge["listSources"] = async (context, { caller, query }) => {
   const { db } = context.store;
-  const size = query.page_size ?? 20;
   const team = teamScope(caller, query.team_id);
   let rows = sourcesWithCounts(db)
     .select(timeKey("source.created_at").as("key"))
@@ -97,16 +96,7 @@ const listSources: Knowledge["listSources"] = async (context, { caller, query })
   if (team !== null) rows = rows.where("source.team_id", "=", team);
   if (query.scope !== undefined) rows = rows.where("source.scope", "=", query.scope);
   if (query.source_type !== undefined) rows = rows.where("source.source_type", "=", query.source_type);
-  if (query.cursor !== undefined) {
-    const end = readCursor("sources", query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(source.created_at, source.id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const found = await rows
-    .orderBy("source.created_at", "desc")
-    .orderBy("source.id", "desc")
-    .limit(size + 1)
-    .execute();
-  const page = cutPage(found, size, "sources", (row) => ({ key: row.key, id: row.id }));
+  const page = await fetchPage(rows, "sources", newestFirst(sql`source.created_at`, sql`source.id`), query);
   const sources = await showSources(db, caller, page.rows);
   return { type: "body", body: { sources, next_cursor: page.next_cursor } };
 };
@@ -219,7 +209,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
   });
 }
 
-export const knowledge: Knowledge = {
+export const knowledgeHandlers: Knowledge = {
   approveSource,
   listSources,
   getSource,

@@ -176,4 +176,8 @@ const approveMcpTools: McpConnectionHandlers["approveMcpTools"] = async (context
   return { type: "body", body: { approved: body.tools.map((tool) => tool.tool_call_id) }, recorded };
 };
 
-export const mcpConnections: McpConnectionHandlers = { startMcpSignIn, disconnectMcp, approveMcpTools };
+export const mcpConnectionHandlers: McpConnectionHandlers = {
+  startMcpSignIn,
+  disconnectMcp,
+  approveMcpTools,
+};

@@ -58,4 +58,4 @@ function showRest({ title, outputSchema, annotations }: Partial<ToolWords>) {
   };
 }
 
-export const mcpTools: McpTools = { listMcpTools };
+export const mcpToolHandlers: McpTools = { listMcpTools };

@@ -217,4 +217,4 @@ function toPlain(value: object): McpCall["args"] {
   return JSON.parse(JSON.stringify(value));
 }
 
-export const mcp: McpHandlers = { listMcpServers, getMcpServer, callMcpTool };
+export const mcpHandlers: McpHandlers = { listMcpServers, getMcpServer, callMcpTool };

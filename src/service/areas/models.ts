@@ -24,4 +24,4 @@ export function checkModel(context: Context, name: string, param = "model_name")
   throw new ServiceError("invalid_body", { message, param });
 }
 
-export const models: Models = { listModels };
+export const modelHandlers: Models = { listModels };

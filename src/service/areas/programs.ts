@@ -182,7 +182,7 @@ const endConnectedProgram: Programs["endConnectedProgram"] = async ({ store: { d
   return { type: "none", recorded };
 };
 
-export const connectedPrograms: Programs = {
+export const programHandlers: Programs = {
   getProgramRequest,
   answerProgramRequest,
   listConnectedPrograms,

@@ -110,4 +110,4 @@ const listRubricResults: Edit["listRubricResults"] = async ({ store }, request) 
   return { type: "body", body: { evaluations: results.items, next_cursor: results.page.next_cursor } };
 };
 
-export const rubricEdit: Edit = { getEvaluation, updateEvaluation, listRubricResults };
+export const rubricEditHandlers: Edit = { getEvaluation, updateEvaluation, listRubricResults };

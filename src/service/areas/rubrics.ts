@@ -16,7 +16,7 @@ import type { Store } from "../store/store.ts";
 import type { Caller, Handlers } from "./handler.ts";
 import { replyWithList } from "./long-list.ts";
 import { checkModel } from "./models.ts";
-import { cutPage, keyTime, readCursor, timeKey, timeKeyForm } from "./page.ts";
+import { fetchPage, newestFirst, timeKey } from "./page.ts";
 
 type Rubrics = Pick<Handlers<typeof endpoints>, "listEvaluations" | "createEvaluation" | "deleteEvaluation">;
 
@@ -67,7 +67,6 @@ function readRubrics(store: Store, caller: Caller, ids: readonly string[], from:
 /** Public: saved rubrics that the caller may see, newest first. There are none of an organization. */
 const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, query, ifNoneMatch }) => {
   const { store } = context;
-  const size = query.page_size ?? 20;
   const team = teamScope(caller, query.team_id);
   let rows = store.db
     .selectFrom("evaluations")
@@ -76,19 +75,12 @@ const listEvaluations: Rubrics["listEvaluations"] = async (context, { caller, qu
     .where(ownedBy(caller));
   if (team !== null) rows = rows.where("team_id", "=", team);
   if (query.organization_id !== undefined) rows = rows.where(sql<boolean>`false`);
-  if (query.cursor !== undefined) {
-    const end = readCursor("evaluations", query.cursor, timeKeyForm);
-    rows = rows.where(sql<boolean>`(created_at, id) < (${keyTime(end.key)}, ${end.id})`);
-  }
-  const sorted = rows
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(size + 1);
+  const order = newestFirst(sql`created_at`, sql`id`);
   const rubrics = await replyWithList({
     name: "evaluations",
     ifNoneMatch,
     async readPage() {
-      const { rows: shown, next_cursor } = cutPage(await sorted.execute(), size, "evaluations", (row) => row);
+      const { rows: shown, next_cursor } = await fetchPage(rows, "evaluations", order, query);
       const ids = shown.map(({ id }) => id);
       return { ids, shown, next_cursor, use: await context.rubricUsages(store.db, ids) };
     },
@@ -186,4 +178,4 @@ const deleteEvaluation: Rubrics["deleteEvaluation"] = async (context, request) =
   return { type: "none", recorded };
 };
 
-export const rubrics: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };
+export const rubricHandlers: Rubrics = { listEvaluations, createEvaluation, deleteEvaluation };

@@ -165,7 +165,7 @@ const listRunNodeItems: Nodes["listRunNodeItems"] = async (context, request) => 
   });
 };
 
-export const runNodes: Nodes = { listRunNodes, getRunNode, listRunNodeItems };
+export const runNodeHandlers: Nodes = { listRunNodes, getRunNode, listRunNodeItems };
 
 async function seenRun(context: Context, caller: Caller, id: string): Promise<RunHead> {
   const run = await context.runs.head(id);

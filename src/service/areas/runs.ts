@@ -159,7 +159,7 @@ const listRunsBySavedItem: Runs["listRunsBySavedItem"] = async (context, { calle
   return { type: "body", body: { [savedItemId]: runs } };
 };
 
-export const runs: Runs = {
+export const runHandlers: Runs = {
   startPipeline,
   getRun,
   killPipeline,

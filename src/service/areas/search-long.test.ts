@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { SearchHit } from "../../contract/search.ts";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
+import { callerOfPerson } from "../credentials/caller-by-id.ts";
+import { findAgents, type NamesQuery } from "./search-names.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -37,4 +39,49 @@ it("S-347: finds agents by instructions that are too long to be read together", 
     cursor = page.next;
   }
   expect(seen).toEqual(all);
+});
+
+/** The same without the rest of the service. @returns and the characters of the longest answer that the database gave */
+async function findLong(after: NamesQuery["after"]) {
+  const { store } = app.context;
+  const kim = await callerOfPerson(store, "user_kim");
+  if (kim === null) throw new Error("there is no user_kim");
+  let longest = 0;
+  const watched: typeof store = {
+    ...store,
+    async query(query) {
+      const rows = await store.query<never>(query);
+      longest = Math.max(longest, JSON.stringify(rows).length);
+      return rows;
+    },
+  };
+  const asked = { text: "quay", teamId: null, after, size: 10 };
+  const page = await findAgents({ ...app.context, store: watched }, kim, asked);
+  return { ...page, longest };
+}
+
+it("S-347: no more long instructions are in memory at a time than fit into one read", async () => {
+  const { found, next, longest } = await findLong(null);
+  expect([found.length, next]).toEqual([4, null]);
+  // The longest alone is as long as that.
+  expect(longest).toBeLessThan(250_000);
+});
+
+it("S-347: a search that has taken seconds answers what it has, and goes on where it was", async () => {
+  // Whoever looks at the time a second time finds that it is up.
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 10_000;
+    return now;
+  });
+  onTestFinished(() => clock.mockRestore());
+  const seen: string[][] = [];
+  for (let after: string | null = null; ; ) {
+    const { found, next } = await findLong(after);
+    seen.push(found.map(({ id }) => id));
+    if (next === null) break;
+    after = next;
+  }
+  expect(Math.max(...seen.map(({ length }) => length))).toBe(1);
+  expect(seen.flat()).toEqual([4, 3, 2, 1].map((n) => `agent_long_${n}`));
 });

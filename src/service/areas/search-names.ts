@@ -18,7 +18,7 @@ export interface FoundNamed extends Matches {
   readonly agentId: string | null;
 }
 
-export interface NamesAsked {
+export interface NamesQuery {
   readonly text: string;
   /** Null: all that the caller may see. */
   readonly teamId: string | null;
@@ -36,7 +36,7 @@ export interface NamesPage {
 const mostNamed = 5_000;
 
 /** The caller's agents that are active, by name, description and instructions. */
-export async function findAgents({ store }: Context, caller: Caller, asked: NamesAsked): Promise<NamesPage> {
+export async function findAgents({ store }: Context, caller: Caller, query: NamesQuery): Promise<NamesPage> {
   let rows = store.db
     .selectFrom("agents")
     .select(["id as row", timeKey("created_at").as("key")])
@@ -46,7 +46,7 @@ export async function findAgents({ store }: Context, caller: Caller, asked: Name
     .orderBy("created_at", "desc")
     .orderBy(sql`coalesce(alias, id) collate "C"`, "desc")
     .limit(mostNamed);
-  if (asked.teamId !== null) rows = rows.where("team_id", "=", asked.teamId);
+  if (query.teamId !== null) rows = rows.where("team_id", "=", query.teamId);
   const texts = (looked: RawBuilder<unknown>) => ({
     rows: sql`
       select id as row, place::integer, name, description, system_prompt, created_at,
@@ -55,13 +55,13 @@ export async function findAgents({ store }: Context, caller: Caller, asked: Name
        where is_active and ${ownedBy(caller)}`,
     packed: [],
   });
-  return await look(store, asked, await rows.execute(), texts);
+  return await look(store, query, await rows.execute(), texts);
 }
 
 /** The flows that the caller may start as itself, by name and description. */
-export async function findFlows({ store }: Context, caller: Caller, asked: NamesAsked): Promise<NamesPage> {
-  const teams = asked.teamId === null ? [...teamsOf(caller)] : [asked.teamId];
-  const own = asked.teamId === null && caller.kind !== "team" ? caller.userId : null;
+export async function findFlows({ store }: Context, caller: Caller, query: NamesQuery): Promise<NamesPage> {
+  const teams = query.teamId === null ? [...teamsOf(caller)] : [query.teamId];
+  const own = query.teamId === null && caller.kind !== "team" ? caller.userId : null;
   const isTheirs = sql<boolean>`(removed_at is null
     and (team_id = any(${teams}::text[]) or (team_id is null and user_id = ${own}::text)))`;
   const flows = await store.db
@@ -80,14 +80,14 @@ export async function findFlows({ store }: Context, caller: Caller, asked: Names
        where ${isTheirs}`,
     packed: [],
   });
-  return await look(store, asked, flows, texts);
+  return await look(store, query, flows, texts);
 }
 
 /** Artifacts by file name, as `GET /artifacts` finds them. */
 export async function findArtifacts(
   context: Context,
   caller: Caller,
-  { text, teamId, after, size }: NamesAsked,
+  { text, teamId, after, size }: NamesQuery,
 ): Promise<NamesPage> {
   const query = { search_query: text, page_size: size, ...(after !== null && { cursor: after }) };
   const page = await listPage(context, caller, query, { agentId: null, teamId });
@@ -125,7 +125,7 @@ const lookMs = 3_000;
 /** One page of those that have it, of which no more is read at a time than fits into one read. */
 async function look(
   store: Context["store"],
-  { text, after, size }: NamesAsked,
+  { text, after, size }: NamesQuery,
   all: readonly NamedPlace[],
   texts: Parameters<typeof readFitting>[3],
 ): Promise<NamesPage> {

@@ -12,7 +12,8 @@ import { readCursor, writeCursor } from "./page.ts";
 import { wireState } from "./run-rows.ts";
 import { findAgents, findArtifacts, findFlows, type NamesPage } from "./search-names.ts";
 
-interface Asked {
+/** One search through things of one kind. */
+interface SearchOfKind {
   readonly context: Context;
   readonly caller: Caller;
   readonly text: string;
@@ -97,21 +98,21 @@ const forms: Readonly<Record<SearchKind, RegExp>> = {
   conversation: numbered,
 };
 
-const finders: Readonly<Record<SearchKind, (asked: Asked) => Promise<Page>>> = {
-  agent: async ({ context, caller, ...asked }) =>
-    showNames("agent", await findAgents(context, caller, asked)),
-  flow: async ({ context, caller, ...asked }) => showNames("flow", await findFlows(context, caller, asked)),
-  artifact: async ({ context, caller, ...asked }) =>
-    showNames("artifact", await findArtifacts(context, caller, asked)),
-  run: async (asked) => {
-    const page = await findRuns(asked.context.store, ended(asked, "executions", readableRuns));
+const finders: Readonly<Record<SearchKind, (query: SearchOfKind) => Promise<Page>>> = {
+  agent: async ({ context, caller, ...query }) =>
+    showNames("agent", await findAgents(context, caller, query)),
+  flow: async ({ context, caller, ...query }) => showNames("flow", await findFlows(context, caller, query)),
+  artifact: async ({ context, caller, ...query }) =>
+    showNames("artifact", await findArtifacts(context, caller, query)),
+  run: async (query) => {
+    const page = await findRuns(query.context.store, ended(query, "executions", readableRuns));
     const hits = page.found.map((run) =>
       show("run", run, { id: run.id, at: run.endedAt, state: wireState(run.state, run.startedAt) }),
     );
     return { hits, next: page.next?.toString() ?? null, searchedTo: page.searchedTo };
   },
-  conversation: async (asked) => {
-    const page = await findMessages(asked.context.store, ended(asked, "interactions", readableInteractions));
+  conversation: async (query) => {
+    const page = await findMessages(query.context.store, ended(query, "interactions", readableInteractions));
     const hits = page.found.map((found) =>
       show("conversation", found, {
         ...{ id: found.interactionId, at: found.endedAt, agentId: found.agentId },
@@ -124,7 +125,7 @@ const finders: Readonly<Record<SearchKind, (asked: Asked) => Promise<Page>>> = {
 
 /** What a search through the history is told: whose rows it narrows to, and what decides who sees them. */
 function ended(
-  { caller, text, teamId, after, size }: Asked,
+  { caller, text, teamId, after, size }: SearchOfKind,
   table: string,
   readable: (caller: Caller) => RawBuilder<boolean>,
 ) {

@@ -112,4 +112,4 @@ async function* sessionPieces(
   yield "}}";
 }
 
-export const sessions: Sessions = { listSessions, getSession };
+export const sessionHandlers: Sessions = { listSessions, getSession };

@@ -121,4 +121,4 @@ async function checkPassword(
   await forgiveAttempt(store, artifactId, network, admitted.attemptId);
 }
 
-export const shared: Pick<Handlers<typeof endpoints>, "openSharedLink"> = { openSharedLink };
+export const sharedLinkHandlers: Pick<Handlers<typeof endpoints>, "openSharedLink"> = { openSharedLink };

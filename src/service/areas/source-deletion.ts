@@ -83,4 +83,4 @@ const restoreSource: Deletion["restoreSource"] = async (context, request) => {
   return { type: "body", body: { source }, recorded };
 };
 
-export const sourceDeletion: Deletion = { deleteSource, restoreSource };
+export const sourceDeletionHandlers: Deletion = { deleteSource, restoreSource };

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startService, type TestService, type TestServiceOptions } from "../../testing/service.ts";
 import { until } from "../../testing/until.ts";
@@ -152,6 +154,20 @@ describe("a folder in which another database's files lie", () => {
     await until("whoever runs the service is told", () =>
       lines.some((line) => line.includes("another database")),
     );
+  });
+
+  it("is not spoken of by a sweep that is stopped before it has looked", async () => {
+    const { context } = await start({ empty: true });
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const files = { ...context.files, mayRemove: async () => false };
+    const sweeper = createFileSweeper({ ...context, files, log }, async (signal) => {
+      await once(signal, "abort");
+      return 0;
+    });
+    sweeper.start();
+    await sweeper.stop();
+    expect(lines).toEqual([]);
   });
 
   it("is not swept where it is from before anybody wrote down whose files they are, and none is known", async () => {

@@ -136,6 +136,7 @@ export function createFileSweeper(
   const sweep = async (signal: AbortSignal) => {
     const purged = await purge(signal);
     if (purged > 0) log.info({ purged }, "removed for good what was deleted");
+    if (signal.aborted) return;
     const removed = await sweepFiles(parts, signal);
     if (removed === null)
       log.warn("none is swept: files of another database lie in the same folder, or a backup is being made");

@@ -5,9 +5,9 @@ import { createSealer } from "../credentials/sealer.ts";
 import { createSigner } from "../credentials/signer.ts";
 import { createLimiter } from "../limiter.ts";
 import { type BearerParts, createBearer } from "./bearer.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import type { SignedInSecrets } from "./secrets.ts";
-import type { Place } from "./tool-pins.ts";
 
 const people = 25;
 let fresh: FreshStore;
@@ -26,7 +26,7 @@ afterEach(async () => {
   await fresh.store.db.deleteFrom("mcp_connections").execute();
 });
 
-const placeOf = (id: string): Place => {
+const keyOf = (id: string): ConnectionKey => {
   return { serverId: "drive", scope: { type: "user", id }, address: "here" };
 };
 /** @param left milliseconds that the access token is good for */
@@ -44,7 +44,7 @@ const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerP
   createBearer({
     connections,
     clock: { now: () => new Date() },
-    place: placeOf(id),
+    key: keyOf(id),
     name: "Drive",
     fetch,
     limiter,
@@ -68,18 +68,18 @@ function silent() {
 }
 
 it("a sign-in that does not answer is given up in time, and the tokens are still there", async () => {
-  await connections.signIn(placeOf("p0"), secrets("old", soon));
+  await connections.signIn(keyOf("p0"), secrets("old", soon));
   const bearer = bearerOf("p0", silent().fetch, { timeoutMs: 50 });
   await expect(bearer.current()).rejects.toMatchObject({
     failure: "unreachable",
     message: "The sign-in of Drive cannot be renewed right now.",
   });
-  expect((await connections.secrets(placeOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
+  expect((await connections.secrets(keyOf("p0")))?.tokens.refresh_token).toBe("refresh-old");
 });
 
 it("S-310: a sign-in that answers later than a transaction may rest has its new tokens kept: the old ones work no more", async () => {
-  const place = placeOf("p0");
-  await connections.signIn(place, secrets("old", soon));
+  const key = keyOf("p0");
+  await connections.signIn(key, secrets("old", soon));
   const store = await fresh.another();
   store.pool.on("connect", (client) => void client.query("set idle_in_transaction_session_timeout = 100"));
   const late: BearerParts["fetch"] = async () => {
@@ -96,12 +96,12 @@ it("S-310: a sign-in that answers later than a transaction may rest has its new 
   const given = await bearer.current().catch((error: unknown) => error);
   await store.close();
   expect(given).toBe("newest");
-  expect((await connections.secrets(place))?.tokens.access_token).toBe("newest");
+  expect((await connections.secrets(key))?.tokens.access_token).toBe("newest");
 });
 
 it("many who wait for a sign-in that does not answer leave the database to everybody else", async () => {
   const ids = Array.from({ length: people }, (_, at) => `p${at}`);
-  for (const id of ids) await connections.signIn(placeOf(id), secrets("old", soon));
+  for (const id of ids) await connections.signIn(keyOf(id), secrets("old", soon));
   const { fetch, asked, hangUp } = silent();
   const waiting = ids.map((id) => bearerOf(id, fetch, { timeoutMs: 600_000 }).current());
   const ends = Promise.allSettled(waiting);
@@ -115,8 +115,8 @@ it("many who wait for a sign-in that does not answer leave the database to every
 });
 
 it("whoever was refused a token is never given the same one again by a renewal that had begun before", async () => {
-  const place = placeOf("p0");
-  await connections.signIn(place, secrets("old", soon));
+  const key = keyOf("p0");
+  await connections.signIn(key, secrets("old", soon));
   const answers: BearerParts["fetch"] = async () =>
     Response.json({ access_token: "newest", token_type: "Bearer", expires_in: 3600 });
   const bearer = bearerOf("p0", answers);
@@ -131,7 +131,7 @@ it("whoever was refused a token is never given the same one again by a renewal t
     return rows.length > 0;
   });
   // Another process signs in anew, and the server refuses that one as well.
-  await connections.signIn(place, secrets("refused", hour));
+  await connections.signIn(key, secrets("refused", hour));
   const another = bearer.another("refused");
   await other.query("commit");
   other.release();

@@ -1,5 +1,6 @@
 import type { Clock } from "../context.ts";
 import type { Limiter } from "../limiter.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import type { Connections } from "./connections.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
@@ -7,7 +8,6 @@ import { scopeKey } from "./owner.ts";
 import { canRevokeAlone } from "./revoke.ts";
 import { expiryOf, type SignedInSecrets } from "./secrets.ts";
 import { signInAnswers } from "./sign-in-answers.ts";
-import type { Place } from "./tool-pins.ts";
 
 /** The access token of one connection, renewed when it must be. Other processes renew the same one; only one does. */
 export interface Bearer {
@@ -24,7 +24,7 @@ export interface Bearer {
 export interface BearerParts {
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly place: Place;
+  readonly key: ConnectionKey;
   /** The server's name, for sentences. */
   readonly name: string;
   /** The guarded fetch of this server. */
@@ -45,7 +45,7 @@ const soon = 30_000;
 
 /** The token of one connection; nothing is read or renewed before it is asked for. */
 export function createBearer(parts: BearerParts): Bearer {
-  const { connections, place, name } = parts;
+  const { connections, key, name } = parts;
   const over = () => new McpError("unauthenticated", `${name} no longer accepts the sign-in: sign in again.`);
 
   let renewing: Promise<string> | null = null;
@@ -58,9 +58,9 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
-    const next = await parts.limiter.run({ share: [scopeKey(place.scope)] }, () =>
+    const next = await parts.limiter.run({ share: [scopeKey(key.scope)] }, () =>
       connections.renew(
-        place,
+        key,
         async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),
         (made, kept) => {
           if (kept === null || canRevokeAlone(made, kept)) parts.revoke(made);
@@ -73,7 +73,7 @@ export function createBearer(parts: BearerParts): Bearer {
 
   return {
     async current() {
-      const secrets = await connections.secrets(place);
+      const secrets = await connections.secrets(key);
       if (secrets === null) throw new McpError("unauthenticated", `Nobody is signed in to ${name}.`);
       const lasts = ({ expiresAt }: SignedInSecrets) =>
         expiresAt === null || expiresAt > parts.clock.now().getTime() + soon;

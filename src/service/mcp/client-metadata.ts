@@ -32,5 +32,11 @@ export function clientMetadataDocument(publicUrl: string) {
   return { client_id, client_uri: publicUrl, ...clientMetadata(`${publicUrl}/mcp/oauth/callback`) };
 }
 
+/** Whether others can read on the way what is sent there: by plain http, to another machine. @param address any URL */
+export function isOverheard(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !isLoopback(hostname);
+}
+
 const isLoopback = (host: string) =>
   host === "localhost" || host.endsWith(".localhost") || host === "127.0.0.1" || host === "[::1]";

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FreshStore, freshStore } from "../../testing/database.ts";
-import { callTool, type McpForTests, mcpFor, variable } from "../../testing/mcp.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callTool, variable } from "../../testing/mcp.ts";
 import { startMcpServer } from "../../testing/mcp-server.ts";
-import { type OAuthMcpServer, startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import { startOAuthMcpServer } from "../../testing/oauth-mcp-server.ts";
+import { signInTests } from "../../testing/sign-in-tests.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
 import { clientMetadataDocument } from "./client-metadata.ts";
 import type { Mcp } from "./mcp.ts";
@@ -12,34 +12,15 @@ import type { McpOwner } from "./owner.ts";
 
 const { signal } = new AbortController();
 const kim: McpOwner = { type: "user", id: "user_kim" };
-let fresh: FreshStore;
-let drive: OAuthMcpServer;
-const open: Mcp[] = [];
+const tests = signInTests();
 
 beforeAll(async () => {
-  fresh = await freshStore();
   const person = { first_name: "Kim", last_name: "T", email: "kim@example.com", profile_picture: null };
-  await fresh.store.db
+  await tests.store.db
     .insertInto("users")
     .values({ id: "user_kim", plan: "pro", ...person })
     .execute();
 });
-afterAll(() => fresh.drop());
-beforeEach(async () => {
-  drive = await startOAuthMcpServer();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((mcp) => mcp.close()));
-  await drive.close();
-  for (const table of ["mcp_tools", "mcp_connections", "mcp_servers"] as const)
-    await fresh.store.db.deleteFrom(table).execute();
-});
-
-function make(servers: object = { drive: { url: drive.url } }, options: McpForTests = {}): Mcp {
-  const mcp = mcpFor(fresh.store, servers, options);
-  open.push(mcp);
-  return mcp;
-}
 
 async function signIn(mcp: Mcp): Promise<void> {
   const { authorizationUrl, state, browser } = await mcp.startSignIn(
@@ -60,7 +41,7 @@ const stateOf = async (mcp: Mcp, id = "drive") => (await mcp.states(kim)).get(id
 
 describe("two services on one database", () => {
   it("see one connection, whichever of them began, ended, used or lost it", async () => {
-    const [one, two] = [make(), make()];
+    const [one, two] = [tests.start(), tests.start()];
     expect(await stateOf(two)).toMatchObject({ auth: "unknown", status: "unauthenticated" });
     const { authorizationUrl, state, browser } = await one.startSignIn(
       "drive",
@@ -75,30 +56,32 @@ describe("two services on one database", () => {
     expect(await stateOf(one)).toMatchObject({ auth: "sign_in", status: "connected", toolCount: 5 });
     await echo(one);
     // A refresh token works once: whoever comes second takes what the first got.
-    drive.expire();
+    tests.drive.expire();
     const answers = await Promise.all([echo(one), echo(two), echo(one), echo(two)]);
     expect(answers.map(({ isError }) => isError)).toEqual([false, false, false, false]);
-    expect(drive.tokenRequests.filter((form) => form.get("grant_type") === "refresh_token")).toHaveLength(1);
+    expect(
+      tests.drive.tokenRequests.filter((form) => form.get("grant_type") === "refresh_token"),
+    ).toHaveLength(1);
     await two.signOut("drive", kim);
     await expect(echo(one)).rejects.toMatchObject({ failure: "unauthenticated" });
     expect(await stateOf(one)).toMatchObject({ status: "unauthenticated" });
   });
 
   it("use a new sign-in at once, also where the old one is still open", async () => {
-    const [one, two] = [make(), make()];
+    const [one, two] = [tests.start(), tests.start()];
     await signIn(one);
     await echo(one);
-    drive.signInAs("other@example.com");
+    tests.drive.signInAs("other@example.com");
     await signIn(two);
     await echo(one);
-    expect(drive.calls.at(-1)?.account).toBe("other@example.com");
+    expect(tests.drive.calls.at(-1)?.account).toBe("other@example.com");
   });
 });
 
 describe("while a token is renewed", () => {
   /** A service that stops at its next renewal, in the middle of it. */
   function stopping(during: () => Promise<void>): Mcp {
-    return make(undefined, {
+    return tests.start(undefined, {
       outgoing: (own) => {
         const plain = createOutgoing({ allowPrivate: [...own] });
         const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -113,34 +96,34 @@ describe("while a token is renewed", () => {
   }
 
   it("S-26: a sign-in that is taken back stays taken back", async () => {
-    const one = make();
+    const one = tests.start();
     await signIn(one);
     const two = stopping(async () => void (await one.signOut("drive", kim)));
-    drive.expire();
+    tests.drive.expire();
     await expect(echo(two)).rejects.toMatchObject({ failure: "unauthenticated" });
     expect(await stateOf(one)).toMatchObject({ status: "unauthenticated" });
     await expect(echo(one)).rejects.toMatchObject({ failure: "unauthenticated" });
   });
 
   it("a new sign-in as somebody else stays", async () => {
-    const one = make();
+    const one = tests.start();
     await signIn(one);
     const two = stopping(async () => {
-      drive.signInAs("other@example.com");
+      tests.drive.signInAs("other@example.com");
       await signIn(one);
     });
-    drive.expire();
+    tests.drive.expire();
     await echo(two);
     await echo(one);
-    expect(drive.calls.at(-1)?.account).toBe("other@example.com");
+    expect(tests.drive.calls.at(-1)?.account).toBe("other@example.com");
   });
 });
 
 describe("S-45: a server whose address changed", () => {
   it("never gets the tokens of the other address, and they are gone", async () => {
-    await signIn(make());
+    await signIn(tests.start());
     const thief = await startOAuthMcpServer();
-    const moved = make({ drive: { url: thief.url } });
+    const moved = tests.start({ drive: { url: thief.url } });
     expect(await stateOf(moved)).toMatchObject({
       status: "unauthenticated",
       auth: "unknown",
@@ -148,15 +131,15 @@ describe("S-45: a server whose address changed", () => {
     });
     await expect(echo(moved)).rejects.toMatchObject({ failure: "unauthenticated" });
     expect([...thief.seen]).toEqual([]);
-    const rows = await fresh.store.db.selectFrom("mcp_connections").selectAll().execute();
+    const rows = await tests.store.db.selectFrom("mcp_connections").selectAll().execute();
     expect(rows.filter(({ secrets }) => secrets !== null)).toEqual([]);
     // Back at the first address the person signs in again.
-    await expect(echo(make())).rejects.toMatchObject({ failure: "unauthenticated" });
+    await expect(echo(tests.start())).rejects.toMatchObject({ failure: "unauthenticated" });
     await thief.close();
   });
 
   it("does not finish a sign-in that was begun for the other address", async () => {
-    const mcp = make();
+    const mcp = tests.start();
     const { authorizationUrl, state, browser } = await mcp.startSignIn(
       "drive",
       kim,
@@ -165,23 +148,23 @@ describe("S-45: a server whose address changed", () => {
     );
     const consent = await fetch(authorizationUrl, { redirect: "manual" });
     const code = new URL(consent.headers.get("location") ?? "").searchParams.get("code");
-    const moved = make({ drive: { url: `${drive.url}?moved` } });
+    const moved = tests.start({ drive: { url: `${tests.drive.url}?moved` } });
     const back = { state, code, error: null, issuer: null, browser };
     expect(await moved.finishSignIn(back, signal)).toMatchObject({ type: "refused" });
-    expect(drive.tokenRequests).toEqual([]);
+    expect(tests.drive.tokenRequests).toEqual([]);
   });
 });
 
 it("S-50: tokens that another secret sealed count as none", async () => {
-  await signIn(make());
-  const other = make(undefined, { secret: "another secret that only tests have" });
+  await signIn(tests.start());
+  const other = tests.start(undefined, { secret: "another secret that only tests have" });
   await expect(echo(other)).rejects.toMatchObject({ failure: "unauthenticated" });
   expect(await stateOf(other)).toMatchObject({ status: "unauthenticated" });
 });
 
 it("S-22: a box of one row does not open in another", async () => {
-  await signIn(make());
-  await fresh.store.db
+  await signIn(tests.start());
+  await tests.store.db
     .insertInto("users")
     .values({
       id: "user_lee",
@@ -192,53 +175,55 @@ it("S-22: a box of one row does not open in another", async () => {
       plan: "pro",
     })
     .execute();
-  await fresh.store.pool.query(`
+  await tests.store.pool.query(`
     insert into mcp_connections (server_id, owner, user_id, address, secrets, signed_in_at)
     select server_id, 'user:user_lee', 'user_lee', address, secrets, signed_in_at from mcp_connections where owner = 'user:user_kim'`);
   const lee: McpOwner = { type: "user", id: "user_lee" };
   const call = { tool: "echo", args: { text: "a" }, key: "k", signal };
-  await expect(callTool(make(), "drive", lee, call)).rejects.toMatchObject({ failure: "unauthenticated" });
+  await expect(callTool(tests.start(), "drive", lee, call)).rejects.toMatchObject({
+    failure: "unauthenticated",
+  });
 });
 
 it("the operator's own client is used where servers register none", async () => {
-  drive.lie({ noRegistration: true });
+  tests.drive.lie({ noRegistration: true });
   const oauth = { client_id: "operator", client_secret: variable("SECRET"), scope: "files" };
-  const lacking = make({ drive: { url: drive.url, oauth } });
+  const lacking = tests.start({ drive: { url: tests.drive.url, oauth } });
   expect(await stateOf(lacking)).toMatchObject({ failure: expect.stringContaining("SECRET") });
-  const mcp = make({ drive: { url: drive.url, oauth } }, { environment: { SECRET: "s" } });
+  const mcp = tests.start({ drive: { url: tests.drive.url, oauth } }, { environment: { SECRET: "s" } });
   expect(await stateOf(mcp)).toMatchObject({ auth: "sign_in" });
   const { authorizationUrl } = await mcp.startSignIn("drive", kim, { person: "user_kim" }, signal);
   const { searchParams } = new URL(authorizationUrl);
   expect([searchParams.get("client_id"), searchParams.get("scope")]).toEqual(["operator", "files"]);
-  expect(drive.registered).toEqual([]);
+  expect(tests.drive.registered).toEqual([]);
 });
 
 it("a sign-in that reads documents knows the service by its public address; others get a registration", async () => {
-  drive.lie({ readsDocuments: true });
-  const before = drive.registered.length;
+  tests.drive.lie({ readsDocuments: true });
+  const before = tests.drive.registered.length;
   const clientOf = async (publicUrl: string) => {
-    const mcp = make(undefined, { publicUrl });
+    const mcp = tests.start(undefined, { publicUrl });
     const { authorizationUrl } = await mcp.startSignIn("drive", kim, { person: "user_kim" }, signal);
     return new URL(authorizationUrl).searchParams.get("client_id");
   };
   const address = "https://wheelhouse.example/mcp/oauth/client.json";
   expect(await clientOf("https://wheelhouse.example")).toBe(address);
-  expect(drive.registered).toHaveLength(before);
+  expect(tests.drive.registered).toHaveLength(before);
   expect(clientMetadataDocument("https://wheelhouse.example")).toMatchObject({
     ...{ client_id: address, application_type: "web", token_endpoint_auth_method: "none" },
     redirect_uris: ["https://wheelhouse.example/mcp/oauth/callback"],
   });
   // Nobody could read it there.
   expect(await clientOf("http://localhost:1234")).toMatch(/^client-/);
-  expect(drive.registered.at(-1)).toMatchObject({ application_type: "native" });
+  expect(tests.drive.registered.at(-1)).toMatchObject({ application_type: "native" });
   expect(clientMetadataDocument("http://localhost:1234")).toBeNull();
-  drive.lie({});
+  tests.drive.lie({});
   expect(await clientOf("https://wheelhouse.example")).toMatch(/^client-/);
-  expect(drive.registered.at(-1)).toMatchObject({ application_type: "web" });
+  expect(tests.drive.registered.at(-1)).toMatchObject({ application_type: "web" });
 });
 
 it("a server that wants somebody is not asked for nobody", async () => {
-  const mcp = make();
+  const mcp = tests.start();
   await signIn(mcp);
   await expect(mcp.listTools("drive", null, signal)).rejects.toMatchObject({ failure: "no_owner" });
 });
@@ -258,8 +243,8 @@ describe("the picture of a server", () => {
 
   it("is fetched once, and is what its bytes say", async () => {
     const pictures = await serve(png, "text/html");
-    const mcp = make(
-      { drive: { url: drive.url, icon_url: `http://${pictures.host}/x.png` } },
+    const mcp = tests.start(
+      { drive: { url: tests.drive.url, icon_url: `http://${pictures.host}/x.png` } },
       { allowPrivate: [pictures.host] },
     );
     const all = await Promise.all([mcp.icon("drive"), mcp.icon("drive"), mcp.icon("drive")]);
@@ -281,8 +266,8 @@ describe("the picture of a server", () => {
     ["nothing", Buffer.alloc(0), "image/png"],
   ])("is not shown where it is %s", async (_, body, type) => {
     const pictures = await serve(body, type);
-    const mcp = make(
-      { drive: { url: drive.url, icon_url: `http://${pictures.host}/x` } },
+    const mcp = tests.start(
+      { drive: { url: tests.drive.url, icon_url: `http://${pictures.host}/x` } },
       { allowPrivate: [pictures.host] },
     );
     expect(await mcp.icon("drive")).toBeNull();
@@ -291,7 +276,7 @@ describe("the picture of a server", () => {
 
   it("S-40: is not fetched from a private address that nobody allowed", async () => {
     const canary = await startMcpServer();
-    const mcp = make({ drive: { url: drive.url, icon_url: canary.url } });
+    const mcp = tests.start({ drive: { url: tests.drive.url, icon_url: canary.url } });
     expect(await mcp.icon("drive")).toBeNull();
     expect(canary.requests()).toBe(0);
     await canary.close();

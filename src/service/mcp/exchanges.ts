@@ -1,24 +1,20 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Clock } from "../context.ts";
-import { createLimiter, type Limiter, type Requester } from "../limiter.ts";
+import type { Requester } from "../limiter.ts";
 import { createPlaces } from "../outgoing/places.ts";
-import { createBearer } from "./bearer.ts";
 import { missingVariable } from "./catalogue.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
-import { type ConnectOptions, connect, type Opened, statusOf } from "./connect.ts";
-import type { Connections } from "./connections.ts";
-import { withBearer } from "./fetches.ts";
+import { type Opened, statusOf } from "./connect.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
+import { createOpener, type OpenerParts } from "./opener.ts";
 import { everybody, type McpOwner, type McpScope, scopeKey } from "./owner.ts";
 import { createPool, type Lease } from "./pool.ts";
 import type { QuestionsInCall } from "./questions-in-call.ts";
-import type { SignedInSecrets } from "./secrets.ts";
-import type { Place } from "./tool-pins.ts";
 
 /** An open connection at work. */
 export interface Exchange {
   readonly lease: Lease;
-  readonly place: Place;
+  readonly key: ConnectionKey;
   readonly config: McpServerConfig;
   /** In whose name it waits. */
   readonly requester: Requester;
@@ -33,7 +29,7 @@ export interface Exchanges {
   /** @throws McpError for a server that is not there, or lacks a variable */
   entryOf(serverId: string): McpServerEntry;
   /** Whose connection a use of the server takes. @throws McpError `no_owner` */
-  placeOf(serverId: string, owner: McpOwner | null): Promise<Place>;
+  keyOf(serverId: string, owner: McpOwner | null): Promise<ConnectionKey>;
   /** @throws McpError; the signal's reason */
   run<T>(
     serverId: string,
@@ -46,38 +42,23 @@ export interface Exchanges {
   close(): Promise<void>;
 }
 
-export interface ExchangeParts extends Omit<ConnectOptions, "fetch" | "closed" | "isOld"> {
-  readonly connections: Connections;
-  readonly clock: Clock;
+export interface ExchangeParts extends OpenerParts {
   readonly byId: ReadonlyMap<string, McpServerEntry>;
-  readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
-  /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
-  readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
   /** Done before the first look at anything stored. */
   readonly settle: () => Promise<void>;
-  /** Told of each command that does not start. */
-  readonly onNotStarted?: ((serverId: string, error: McpError) => void) | undefined;
 }
 
 /** Milliseconds after which a connection of one person or team that nobody uses is closed. */
 const idle = 600_000;
-
-/** Of the sign-ins of one server: a server that does not answer must not take all connections to the database. */
-const renewalsAtOnce = 2;
-
-/** Milliseconds for which a command is taken for what it was: somebody may put a later one in its place. */
-const commandStays = 86_400_000;
 
 /** What says something of the connection, and not only of one tool or question. */
 const noted: ReadonlySet<McpFailure> = new Set(["unauthenticated", "unreachable", "timeout", "too_large"]);
 
 /** One for each process; it connects to a server when something is first asked of it. */
 export function createExchanges(parts: ExchangeParts): Exchanges {
-  const { connections, byId, fetchOf, settle } = parts;
+  const { connections, byId, settle } = parts;
   const places = createPlaces();
-  const renewing = new Map<string, Limiter>();
-  /** When a command was found to speak no later revision than 2025-11-25: asking it starts it once more, only for that. */
-  const oldCommands = new Map<string, number>();
+  const open = createOpener(parts);
   const pool = createPool((key) => (key.includes(" everybody ") ? null : idle));
 
   function entryOf(id: string): McpServerEntry {
@@ -88,7 +69,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     throw new McpError("unauthenticated", missingVariable(entry.config.name, missing));
   }
 
-  async function placeOf(id: string, owner: McpOwner | null): Promise<Place> {
+  async function keyOf(id: string, owner: McpOwner | null): Promise<ConnectionKey> {
     const { config } = entryOf(id);
     await settle();
     const address = addressOf(config);
@@ -107,67 +88,23 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
     throw new McpError("no_owner", `The MCP server ${config.name} requires someone to sign in.`);
   }
 
-  /** The key of a connection in this process: another sign-in is another connection. */
-  async function keyOf(place: Place, name: string): Promise<string> {
-    const { serverId, scope } = place;
+  /** Of a connection in the pool: another sign-in is another connection. */
+  async function poolKeyOf(key: ConnectionKey, name: string): Promise<string> {
+    const { serverId, scope } = key;
     const beginning = `${serverId} ${scopeKey(scope)} `;
     if (scope.type === "everybody") return beginning;
-    const signIn = (await connections.find(place))?.signIn ?? null;
+    const signIn = (await connections.find(key))?.signIn ?? null;
     if (signIn !== null) return beginning + signIn;
     const whom = scope.type === "team" ? "The team is" : "You are";
     throw new McpError("unauthenticated", `${whom} not signed in to the MCP server ${name}.`);
   }
 
-  async function openCommand(config: McpServerConfig, closed: () => void): Promise<Opened> {
-    const now = parts.clock.now().getTime();
-    const isOld = (oldCommands.get(config.id) ?? 0) > now - commandStays;
-    try {
-      // A command is reached by no fetch at all.
-      const opened = await connect(config, { ...parts, fetch: globalThis.fetch, closed, isOld });
-      if (opened.client.getProtocolEra() === "legacy" && !isOld) oldCommands.set(config.id, now);
-      return opened;
-    } catch (error) {
-      if (error instanceof McpError) parts.onNotStarted?.(config.id, error);
-      throw error;
-    }
-  }
-
-  async function open(config: McpServerConfig, place: Place, closed: () => void): Promise<Opened> {
-    if (config.via === "stdio") return await openCommand(config, closed);
-    const plain = fetchOf(config);
-    const { name } = config;
-    const { scope } = place;
-    if (scope.type === "everybody") return connect(config, { ...parts, fetch: plain, closed });
-    const limiter = renewing.get(config.id) ?? createLimiter({ places: renewalsAtOnce });
-    renewing.set(config.id, limiter);
-    const revoke = (secrets: SignedInSecrets) => parts.revoke(config, secrets);
-    const bearer = createBearer({
-      connections,
-      clock: parts.clock,
-      place,
-      name,
-      fetch: plain,
-      limiter,
-      revoke: revoke,
-    });
-    const lacks = async (scope: string | null) => {
-      if (scope !== null) await connections.lacks(place, scope);
-      const words = `The MCP server ${name} requires more rights than the sign-in has given: sign in to it again.`;
-      return new McpError("unauthenticated", words);
-    };
-    return connect(config, {
-      ...parts,
-      fetch: withBearer(plain, bearer, lacks),
-      closed,
-    });
-  }
-
   /** What an error says of the connection. */
-  async function note(config: McpServerConfig, place: Place, error: McpError): Promise<void> {
+  async function note(config: McpServerConfig, key: ConnectionKey, error: McpError): Promise<void> {
     if (!noted.has(error.failure)) return;
-    if (place.scope.type === "everybody" && maySignIn(config) && statusOf(error) === 401) {
-      await connections.setWantsSignIn(config.id, place.address, true);
-    } else await connections.failed(place, error.failure, error.whole);
+    if (key.scope.type === "everybody" && maySignIn(config) && statusOf(error) === 401) {
+      await connections.setWantsSignIn(config.id, key.address, true);
+    } else await connections.failed(key, error.failure, error.whole);
   }
 
   /**
@@ -187,22 +124,22 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
 
   async function exchange<T>(
     config: McpServerConfig,
-    place: Place,
+    key: ConnectionKey,
     requester: Requester,
     work: (exchange: Exchange) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       let lease: Lease | null = null;
       try {
-        lease = await pool.lease(await keyOf(place, config.name), (closed) => open(config, place, closed));
+        lease = await pool.lease(await poolKeyOf(key, config.name), (closed) => open(config, key, closed));
         const { opened } = lease;
         const result = await work({
-          ...{ lease, place, config, requester, questions: opened.questions },
+          ...{ lease, key, config, requester, questions: opened.questions },
           // What a server sends by itself, and what is answered to that, belongs to a call that has a place.
           ask: (question) => places.run(config.id, requester, () => asked(opened, question)),
         });
         lease.done(!opened.questions.isDoubtful);
-        await connections.succeeded(place, null);
+        await connections.succeeded(key, null);
         return result;
       } catch (error) {
         const failure = error instanceof McpError ? error.failure : null;
@@ -212,7 +149,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
         if (!(error instanceof McpError)) throw error;
         // A server that was restarted knows no session of before, and has done nothing yet.
         if (lease?.known && attempt === 1 && statusOf(error) === 404) continue;
-        await note(config, place, error);
+        await note(config, key, error);
         throw error;
       }
     }
@@ -220,7 +157,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
 
   return {
     entryOf,
-    placeOf,
+    keyOf,
     async run(id, owner, requester, work) {
       const { config } = entryOf(id);
       await settle();
@@ -235,7 +172,7 @@ export function createExchanges(parts: ExchangeParts): Exchanges {
           if (!(error instanceof McpError) || error.failure !== "unauthenticated") throw error;
         }
       }
-      return await exchange(config, await placeOf(id, owner), requester, work);
+      return await exchange(config, await keyOf(id, owner), requester, work);
     },
     forget: (id, owner) => pool.forget(`${id} ${scopeKey(owner)} `),
     close: () => pool.close(),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readAtMost } from "../outgoing/read-at-most.ts";
 
 /** A picture that may be shown: one of four raster formats, whatever its server called it. */
 export interface Icon {
@@ -43,15 +44,9 @@ async function load(url: string, fetch: typeof globalThis.fetch): Promise<Icon |
     await response.body?.cancel();
     return null;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    // Leaving the loop ends the request.
-    if (size > maxIconSize) return null;
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(Buffer.concat(chunks));
+  const read = await readAtMost(response, maxIconSize);
+  if (read === null) return null;
+  const bytes = new Uint8Array(read);
   const mediaType = mediaTypeOf(bytes);
   if (mediaType === null) return null;
   return { bytes, mediaType, etag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };

@@ -195,22 +195,22 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     heard: (config, wants) => connections.setWantsSignIn(config.id, addressOf(config), wants),
   });
 
-  async function readTools({ lease, place, ask }: Exchange, signal: AbortSignal): Promise<McpTool[]> {
+  async function readTools({ lease, key, ask }: Exchange, signal: AbortSignal): Promise<McpTool[]> {
     const definitions = await ask((client) => listDefinitions(client, signal));
-    const seen = await pins.see(place, definitions);
+    const seen = await pins.see(key, definitions);
     lease.inputs = new Map(definitions.map(({ name, inputSchema }) => [name, inputSchema]));
-    await connections.succeeded(place, { tools: definitions.length, revision: lease.opened.revision });
+    await connections.succeeded(key, { tools: definitions.length, revision: lease.opened.revision });
     return definitions.map((tool) => ({ ...tool, held: seen.get(tool.name)?.held ?? null }));
   }
 
   /** @throws McpError for a tool that is not there, or that nobody has looked at since it changed */
   async function check(exchange: Exchange, { tool, hash, isAgreed, signal }: McpCall): Promise<void> {
-    const { lease, place, config } = exchange;
+    const { lease, key, config } = exchange;
     if (lease.inputs === null) await readTools(exchange, signal);
-    let pin = await pins.find(place, tool);
+    let pin = await pins.find(key, tool);
     if (pin === null) {
       await readTools(exchange, signal);
-      pin = await pins.find(place, tool);
+      pin = await pins.find(key, tool);
     }
     if (pin === null) throw new McpError("unknown", `The MCP server ${config.name} has no tool ${tool}.`);
     const changed = hash !== undefined && hash !== null && hash !== pin.hash;
@@ -257,17 +257,17 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
         },
       ),
     async lastHash(id, owner, tool) {
-      return (await pins.find(await exchanges.placeOf(id, owner), tool))?.lastHash ?? null;
+      return (await pins.find(await exchanges.keyOf(id, owner), tool))?.lastHash ?? null;
     },
     async approve(id, owner, tools, by, within) {
-      return await pins.approve(await exchanges.placeOf(id, owner), tools, by, within);
+      return await pins.approve(await exchanges.keyOf(id, owner), tools, by, within);
     },
     async startSignIn(serverId, owner, by, signal, within) {
       const { config } = exchanges.entryOf(serverId);
       await settle();
       try {
-        const place = { serverId, address: addressOf(config), scope: owner };
-        const scopes = await connections.scopesToAskFor(place);
+        const key = { serverId, address: addressOf(config), scope: owner };
+        const scopes = await connections.scopesToAskFor(key);
         return await flow.start(config, owner, by, scopes, signal, within);
       } catch (error) {
         const none = error instanceof McpError && error.failure === "no_sign_in" && maySignIn(config);

@@ -5,7 +5,7 @@ import type {
   OAuthDiscoveryState,
   OAuthTokens,
 } from "@modelcontextprotocol/client";
-import { clientMetadata } from "./client-metadata.ts";
+import { clientMetadata, isOverheard } from "./client-metadata.ts";
 import type { McpOAuthClient } from "./config.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
@@ -26,14 +26,14 @@ export class SignInProvider implements OAuthClientProvider {
   readonly #scope: string | null;
   readonly #issuer: string | null;
 
-  /** @param begun what the first half of the sign-in left, for its second half */
+  /** @param begun what the first half of the sign-in left, for its second half; or for the first, the client of another one */
   constructor(options: {
     readonly redirectUrl: string;
     /** By which sign-ins that read such documents know the service; null: it registers with each. */
     readonly metadataUrl: string | null;
     readonly registered: McpOAuthClient | null;
     readonly state: string;
-    readonly begun?: SignInSecrets;
+    readonly begun?: Partial<SignInSecrets>;
   }) {
     const { redirectUrl, metadataUrl, registered, state, begun } = options;
     this.redirectUrl = redirectUrl;
@@ -83,9 +83,18 @@ export class SignInProvider implements OAuthClientProvider {
     return this.#verifier;
   }
 
-  /** @throws OtherIssuerError before anything of the client is sent where its operator registered it elsewhere */
+  /**
+   * Called before anything of the client is sent.
+   * @throws OtherIssuerError where its operator registered it elsewhere
+   * @throws UnprotectedSignInError where others could read on the way what it sends, or what a person types there
+   */
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     const { authorizationServerUrl, authorizationServerMetadata: metadata } = state;
+    const asked = metadata
+      ? [metadata.authorization_endpoint, metadata.token_endpoint, metadata.registration_endpoint]
+      : [authorizationServerUrl];
+    if (asked.some((address) => address !== undefined && isOverheard(address)))
+      throw new UnprotectedSignInError();
     if (this.#issuer !== null && !isSame(this.#issuer, metadata?.issuer ?? authorizationServerUrl))
       throw new OtherIssuerError();
     this.#discovery = state;
@@ -125,6 +134,11 @@ export class SignInProvider implements OAuthClientProvider {
 /** A server names another authorization server than the one that its operator registered the client with. */
 export class OtherIssuerError extends Error {
   override readonly name = "OtherIssuerError";
+}
+
+/** A server names a sign-in, or a part of one, that is reached by plain http. */
+export class UnprotectedSignInError extends Error {
+  override readonly name = "UnprotectedSignInError";
 }
 
 /** As addresses: with a slash at the end or without. */

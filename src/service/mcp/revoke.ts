@@ -1,3 +1,4 @@
+import { isOverheard } from "./client-metadata.ts";
 import type { SignedInSecrets } from "./secrets.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -7,7 +8,7 @@ type Fetch = typeof globalThis.fetch;
  * refresh token first, as the access token mostly falls with it.
  * @param fetch the guarded fetch of the server, with its limit of time
  * @returns false where there is no such place
- * @throws Error where it does not answer, or refuses; the tokens may still be good there then
+ * @throws Error where it does not answer, refuses, or could be overheard; the tokens may still be good there then
  */
 export async function revokeTokens(
   { tokens, client, discovery }: SignedInSecrets,
@@ -16,6 +17,7 @@ export async function revokeTokens(
   const metadata: Readonly<Record<string, unknown>> = discovery.authorizationServerMetadata ?? {};
   const endpoint = metadata.revocation_endpoint;
   if (typeof endpoint !== "string") return false;
+  if (isOverheard(endpoint)) throw new Error("The place where tokens are given back is not reached by https");
   const methods = metadata.revocation_endpoint_auth_methods_supported;
   const secret = client.client_secret;
   // Of the two ways to send a secret the standard's own, unless the server only says the other.

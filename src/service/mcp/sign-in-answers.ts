@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, ownField } from "../json.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { readAtMost } from "../outgoing/read-at-most.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -17,22 +18,15 @@ export function signInAnswers(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const { status, statusText, headers } = response;
-    const text = await readText(response);
+    const bytes = await readAtMost(response, maxBytes);
+    if (bytes === null) throw new OutgoingError("too_large", "the sign-in answered with more than 256 kB");
     const empty = status === 204 || status === 205 || status === 304;
-    return new Response(empty ? null : plain(text, response.ok), { status, statusText, headers });
+    return new Response(empty ? null : plain(bytes.toString("utf8"), response.ok), {
+      status,
+      statusText,
+      headers,
+    });
   };
-}
-
-async function readText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.byteLength;
-    // Leaving the loop ends the request.
-    if (size > maxBytes) throw new OutgoingError("too_large", "the sign-in answered with more than 256 kB");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** Some refuse with 200. What is no JSON becomes nothing: whoever parses it would quote it. */

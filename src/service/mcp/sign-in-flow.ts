@@ -6,7 +6,7 @@ import type { Tx } from "../store/store.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
-import { OtherIssuerError, SignInProvider } from "./oauth-provider.ts";
+import { OtherIssuerError, SignInProvider, UnprotectedSignInError } from "./oauth-provider.ts";
 import type { McpOwner } from "./owner.ts";
 import { expiryOf, type SignedInSecrets, type SignInSecrets } from "./secrets.ts";
 import { signInAnswers } from "./sign-in-answers.ts";
@@ -94,7 +94,12 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const fetch = guarded(config, signal);
       const { auth } = await import("@modelcontextprotocol/client");
       const state = newSecret();
-      const provider = new SignInProvider({ redirectUrl, metadataUrl, registered: config.oauth, state });
+      const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
+      const client = config.oauth === null ? await signIns.clientFor(what) : undefined;
+      const provider = new SignInProvider({
+        ...{ redirectUrl, metadataUrl, registered: config.oauth, state },
+        ...(client && { begun: { client } }),
+      });
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
         if (wanted === null) throw noSignIn(config);
@@ -116,7 +121,6 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const begun = provider.begun();
       if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
       const browser = newSecret();
-      const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
       const secrets = { ...begun.secrets, credential: by.credential };
       await signIns.begin(state, browser, what, secrets, within);
       return { authorizationUrl: begun.authorizationUrl.href, state, browser };
@@ -272,6 +276,13 @@ async function explainStart(config: HttpServer, error: unknown): Promise<McpErro
     return new McpError(
       "unreachable",
       `The MCP server ${name} names another sign-in than the issuer in mcp.json, so nothing was started.`,
+      error,
+    );
+  }
+  if (error instanceof UnprotectedSignInError) {
+    return new McpError(
+      "unreachable",
+      `The sign-in of ${name} is not reached by https alone, so nothing was started.`,
       error,
     );
   }

@@ -41,12 +41,20 @@ export interface SignIns {
     secrets: SignInSecrets,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<void>;
+  /**
+   * The client with which one more is begun where several wait already; undefined: it registers its own, so that its tokens can
+   * be given back without ending those of another.
+   */
+  clientFor(what: SignInFor): Promise<SignInSecrets["client"] | undefined>;
   /** Takes the sign-in away: whoever comes second finds nothing. */
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
 
 /** So many of one person wait for their browser, for themselves or for one team: whoever begins more forgets the first. */
 const mostWaiting = 20;
+
+/** So many of one person to one server register a client of their own: the server keeps each, and nobody tells it to forget it. */
+const mostRegistered = 3;
 
 /** @param sealer seals what the sign-in needs to go on */
 export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
@@ -79,6 +87,23 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
              order by expires_at desc offset ${sql.lit(mostWaiting)})`.execute(tx);
         await within?.(tx);
       });
+    },
+    async clientFor({ serverId, owner, address, startedBy }) {
+      const waiting = await db
+        .selectFrom("mcp_sign_ins")
+        .select(["state", "secrets"])
+        .where("server_id", "=", serverId)
+        .where("address", "=", address)
+        .where("user_id", "is not distinct from", owner.type === "user" ? owner.id : null)
+        .where("team_id", "is not distinct from", owner.type === "team" ? owner.id : null)
+        .where("started_by", "is not distinct from", startedBy)
+        .where("expires_at", ">", now)
+        .orderBy("expires_at", "desc")
+        .limit(mostRegistered)
+        .execute();
+      if (waiting.length < mostRegistered) return undefined;
+      const [last] = waiting;
+      return last && box.open(last.secrets, last.state.toString("hex"))?.client;
     },
     async take(state, browser) {
       const row = await db

@@ -4,8 +4,9 @@ import { toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
+import type { ConnectionKey } from "./connection-rows.ts";
 import type { ToolDefinition, ToolWords } from "./definition.ts";
-import { type McpScope, scopeKey } from "./owner.ts";
+import { scopeKey } from "./owner.ts";
 
 /** What a tool said of itself; what is missing was not kept when it was looked at. */
 export type PreviousDefinition = Pick<ToolWords, "description" | "inputSchema"> & Partial<ToolWords>;
@@ -26,21 +27,14 @@ export interface ToolPin {
   readonly lastHash: string | null;
 }
 
-/** Which connection of which server. `address`: see `addressOf`. */
-export interface Place {
-  readonly serverId: string;
-  readonly scope: McpScope;
-  readonly address: string;
-}
-
 /**
  * The definitions of tools as they were looked at (S-47). The first sight of a server's tools pins them all; whatever
  * changes or appears afterwards is held until somebody looks.
  */
 export interface ToolPins {
   /** Compares what the server says now, all of it, with what is pinned. */
-  see(place: Place, tools: readonly ToolDefinition[]): Promise<ReadonlyMap<string, ToolPin>>;
-  find(place: Place, tool: string): Promise<ToolPin | null>;
+  see(key: ConnectionKey, tools: readonly ToolDefinition[]): Promise<ReadonlyMap<string, ToolPin>>;
+  find(key: ConnectionKey, tool: string): Promise<ToolPin | null>;
   /**
    * Takes definitions as looked at: all of them or none.
    * @param by null: a team's key
@@ -48,7 +42,7 @@ export interface ToolPins {
    * @returns false where one of them is not what the server said last
    */
   approve(
-    place: Place,
+    key: ConnectionKey,
     tools: readonly { readonly tool: string; readonly hash: string }[],
     by: string | null,
     within?: (tx: Tx) => Promise<void>,
@@ -65,7 +59,7 @@ interface Row {
 
 /** What is pinned stands in the database alone: all processes see the same. */
 export function createToolPins(db: Kysely<Database>): ToolPins {
-  const rowsOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: Place) =>
+  const rowsOf = (on: Kysely<Database> | Tx, { serverId, scope, address }: ConnectionKey) =>
     on
       .selectFrom("mcp_tools")
       .select(["tool", "hash", "definition", "seen_hash", "seen_at"])
@@ -74,27 +68,27 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
       .where("address", "=", address);
 
   return {
-    async see(place, tools) {
-      const known = new Map((await rowsOf(db, place).execute()).map((row) => [row.tool, row]));
+    async see(key, tools) {
+      const known = new Map((await rowsOf(db, key).execute()).map((row) => [row.tool, row]));
       const asBefore = tools.every(({ name, hash }) => {
         const row = known.get(name);
         return row?.hash === hash && row.seen_hash === null;
       });
       // Nearly always; a held tool of before may only be gone, which is looked at below.
       if (!asBefore || known.size !== tools.length) {
-        await db.transaction().execute((tx) => see(tx, place, tools));
+        await db.transaction().execute((tx) => see(tx, key, tools));
       }
-      const after = await rowsOf(db, place).execute();
+      const after = await rowsOf(db, key).execute();
       return new Map(after.map((row) => [row.tool, pinOf(row)]));
     },
-    async find(place, tool) {
-      const row = await rowsOf(db, place).where("tool", "=", tool).executeTakeFirst();
+    async find(key, tool) {
+      const row = await rowsOf(db, key).where("tool", "=", tool).executeTakeFirst();
       return row ? pinOf(row) : null;
     },
-    approve: (place, tools, by, within) =>
+    approve: (key, tools, by, within) =>
       db.transaction().execute(async (tx) => {
-        await lock(tx, place);
-        const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
+        await lock(tx, key);
+        const rows = new Map((await rowsOf(tx, key).execute()).map((row) => [row.tool, row]));
         const now = ({ tool }: { tool: string }) => rows.get(tool)?.seen_hash ?? rows.get(tool)?.hash;
         if (tools.some((one) => now(one) !== one.hash)) return false;
         await tx
@@ -108,8 +102,8 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
             seen_definition: null,
             seen_at: null,
           })
-          .where("server_id", "=", place.serverId)
-          .where("owner", "=", scopeKey(place.scope))
+          .where("server_id", "=", key.serverId)
+          .where("owner", "=", scopeKey(key.scope))
           .where("seen_hash", "is not", null)
           .where(
             "tool",
@@ -122,23 +116,22 @@ export function createToolPins(db: Kysely<Database>): ToolPins {
       }),
   };
 
-  async function see(tx: Tx, place: Place, tools: readonly ToolDefinition[]): Promise<void> {
-    const { serverId, scope, address } = place;
+  async function see(tx: Tx, key: ConnectionKey, tools: readonly ToolDefinition[]): Promise<void> {
+    const { serverId, scope, address } = key;
     const owner = scopeKey(scope);
-    await lock(tx, place);
+    await lock(tx, key);
     const forget = tx.deleteFrom("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
     const change = tx.updateTable("mcp_tools").where("server_id", "=", serverId).where("owner", "=", owner);
     // What was pinned for another address says nothing of this one (S-45).
     await forget.where("address", "!=", address).execute();
-    const rows = new Map((await rowsOf(tx, place).execute()).map((row) => [row.tool, row]));
+    const rows = new Map((await rowsOf(tx, key).execute()).map((row) => [row.tool, row]));
     const first = rows.size === 0;
     const listed = new Map(tools.map((tool) => [tool.name, tool]));
     const added = [...listed.values()].filter((tool) => !rows.has(tool.name));
     if (added.length > 0) {
-      const key = { server_id: serverId, owner, address };
       const values = added.map((tool) => {
         return {
-          ...key,
+          ...{ server_id: serverId, owner, address },
           tool: tool.name,
           ...(first ? pinned(tool) : notPinned),
           ...seen(first ? null : tool),
@@ -173,7 +166,7 @@ function seen(waits: ToolDefinition | null) {
 }
 
 /** Of two listings at the same time the second compares with what the first wrote. */
-async function lock(tx: Tx, { serverId, scope }: Place): Promise<void> {
+async function lock(tx: Tx, { serverId, scope }: ConnectionKey): Promise<void> {
   await takeAdvisoryLock(tx, `mcp tools ${serverId} ${scopeKey(scope)}`);
 }
 

@@ -8,6 +8,8 @@ import { createOutgoing, type Outgoing } from "../outgoing/outgoing.ts";
 let events: string[] = [];
 let harness: FlowHarness;
 let kill = () => {};
+/** Ends when the kill has said everything, which is after the run is over. */
+let killed: Promise<unknown> = Promise.resolve();
 afterEach(() => harness.stop());
 
 /** Servers of which the one at `/fails` says no once three others are asked; those answer when nobody waits for it any more. */
@@ -73,9 +75,12 @@ test.each([
     harness = await flowHarness({ outgoing: slowWorld(), wrap: watched });
     await harness.add(`id: flow_test\nname: Test\nowner: user_ada\nnodes:${nodes}`);
     const id = await harness.start("flow_test");
-    kill = () => void harness.engine.kill(id);
+    kill = () => {
+      killed = harness.engine.kill(id);
+    };
     const { execution } = await harness.end(id);
     await until("its worker has let go", () => events.includes("run over"));
+    await killed;
     const begun = events.filter((event) => /^begun [12]/.test(event)).map((event) => event.split(" ")[1]);
     expect(begun.filter((name) => name?.startsWith("2"))).toEqual([]);
     const last = events.includes("node over") ? events.indexOf("node over") : events.indexOf("run over");

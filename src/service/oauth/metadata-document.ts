@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isBlank } from "../../contract/limits.ts";
 import { OutgoingError } from "../outgoing/outgoing.ts";
+import { readAtMost } from "../outgoing/read-at-most.ts";
 import { isOfDevice, isRedirect } from "./redirects.ts";
 
 /** What a program says of itself at the address that is its client id. */
@@ -84,12 +85,7 @@ async function readJson(fetch: typeof globalThis.fetch, id: string, host: string
 }
 
 async function readText(response: Response, host: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > mostBytes) throw new MetadataDocumentError(`What ${host} says of the program is too long.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = await readAtMost(response, mostBytes);
+  if (bytes === null) throw new MetadataDocumentError(`What ${host} says of the program is too long.`);
+  return bytes.toString("utf8");
 }

@@ -1,10 +1,11 @@
 import type * as OpenId from "openid-client";
-import { anySignal } from "../any-signal.ts";
 import type { Clock } from "../context.ts";
 import { type Claimed, lacks, readClaims } from "./claims.ts";
+import { createConfigurations, isWeb } from "./configurations.ts";
 import { ProviderError, toProviderError, untimelyClaims } from "./provider-error.ts";
+import { cautious, hearing } from "./provider-fetches.ts";
 import type { SignInSettings } from "./settings.ts";
-import { type AskedFor, issuedInFuture, refusedForItsTime, toleranceMs } from "./token-times.ts";
+import { type AskedFor, issuedInFuture, refusedForItsTime } from "./token-times.ts";
 
 /** What a browser that was sent to the provider must come back with. */
 export interface Expected {
@@ -64,7 +65,6 @@ const usualTimeout = 8;
 /** and milliseconds for all of a sign-in, up to five, and of a renewal, for which others may wait. */
 const signInMs = 20_000;
 const renewalMs = 10_000;
-const maxBytes = 1_000_000;
 const metadataMs = 600_000;
 /** For so long a browser is sent there without a look: a storm of sign-ins that begin asks it little. */
 const reachedMs = 10_000;
@@ -73,52 +73,8 @@ const silentMs = 30_000;
 /** What the provider says of itself is read with the first request to it, and remembered for ten minutes. */
 export function createProvider(parts: ProviderParts): Provider {
   const { settings, secret, clock, redirectUrl, timeout = usualTimeout } = parts;
-  const isPlain = settings.issuer.startsWith("http:");
-  let known: { readonly metadata: OpenId.ServerMetadata; readonly at: number } | null = null;
-  let asked: Promise<OpenId.ServerMetadata> | null = null;
+  const configurations = createConfigurations({ settings, secret, clock, timeout });
   let silentUntil = 0;
-
-  /** Not older than `maxAge`, in ms. */
-  const metadataOf = async (client: typeof OpenId, fetch: OpenId.CustomFetch, maxAge: number) => {
-    if (known !== null && performance.now() - known.at <= maxAge) return known.metadata;
-    asked ??= discovered(client, fetch).finally(() => {
-      asked = null;
-    });
-    return await asked;
-  };
-  const discovered = async (client: typeof OpenId, fetch: OpenId.CustomFetch) => {
-    const at = performance.now();
-    const found = await client.discovery(new URL(settings.issuer), settings.client_id, {}, client.None(), {
-      ...{ [client.customFetch]: fetch, timeout },
-      execute: isPlain ? [client.allowInsecureRequests] : [],
-    });
-    const { supportsPKCE: _, ...metadata } = found.serverMetadata();
-    checkMetadata(metadata);
-    known = { metadata, at };
-    return metadata;
-  };
-
-  /** Made anew each time: so keys that have changed are seen, and time is the database's. */
-  const configuration = async (
-    client: typeof OpenId,
-    fetch: OpenId.CustomFetch,
-    maxAge: number,
-  ): Promise<OpenId.Configuration> => {
-    const metadata = await metadataOf(client, fetch, maxAge);
-    const skew = Math.round((clock.now().getTime() - Date.now()) / 1000);
-    const config = new client.Configuration(
-      metadata,
-      settings.client_id,
-      { [client.clockSkew]: skew, [client.clockTolerance]: toleranceMs / 1_000 },
-      authentication(client, metadata, secret),
-    );
-    config[client.customFetch] = fetch;
-    config.timeout = timeout;
-    if (isPlain) client.allowInsecureRequests(config);
-    // Else the token would be believed because of the connection it came by, signed or not.
-    client.enableNonRepudiationChecks(config);
-    return config;
-  };
 
   /** Whatever goes wrong, as one of our own errors; then the metadata are asked for again. */
   const asking = async <T>(
@@ -129,10 +85,10 @@ export function createProvider(parts: ProviderParts): Provider {
     const fetch = cautious(parts.fetch, AbortSignal.timeout(limitMs));
     try {
       const client = await import("openid-client");
-      return await work(client, await configuration(client, fetch, maxAge));
+      return await work(client, await configurations.make(client, fetch, maxAge));
     } catch (error) {
       const failure = toProviderError(error);
-      if (failure.kind !== "refused") known = null;
+      if (failure.kind !== "refused") configurations.forgetMetadata();
       if (failure.kind === "unreachable") silentUntil = performance.now() + silentMs;
       throw failure;
     }
@@ -234,79 +190,5 @@ export function createProvider(parts: ProviderParts): Provider {
         });
         return isWeb(url) ? url.href : null;
       }),
-  };
-}
-
-const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
-
-function checkMetadata(metadata: OpenId.ServerMetadata): void {
-  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
-    const address = metadata[name];
-    if (address !== undefined && URL.canParse(address) && isWeb(new URL(address))) continue;
-    throw new ProviderError("invalid", `Its metadata name no ${name}.`);
-  }
-}
-
-/** As the provider wants it; OpenID Connect's own default where it does not say. */
-function authentication(
-  client: typeof OpenId,
-  { token_endpoint_auth_methods_supported: methods }: OpenId.ServerMetadata,
-  secret: string | null,
-): OpenId.ClientAuth {
-  if (secret === null) return client.None();
-  const isPosted = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic");
-  return isPosted ? client.ClientSecretPost(secret) : basicAuthentication(secret);
-}
-
-/**
- * RFC 6749 §2.3.1, encoded as forms are (`-`, `.` and `_` stay as they are): the library also encodes these, and providers that
- * decode nothing, such as Glewlwyd, then take the secret for a wrong one.
- */
-function basicAuthentication(secret: string): OpenId.ClientAuth {
-  const encoded = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
-  return (_server, { client_id: id }, _body, headers) => {
-    headers.set("authorization", `Basic ${btoa(`${encoded(id)}:${encoded(secret)}`)}`);
-  };
-}
-
-/** The same; hears a refresh token before anything else of the answer is looked at, as the one before works no more by then. */
-function hearing(fetch: OpenId.CustomFetch, onToken: (refreshToken: string) => void): OpenId.CustomFetch {
-  return async (url, options) => {
-    const response = await fetch(url, options);
-    // Nothing but the token endpoint is asked by a form.
-    if (options.method !== "POST" || !response.ok) return response;
-    const answer: unknown = await response
-      .clone()
-      .json()
-      .catch(() => null);
-    const token = typeof answer === "object" && answer !== null && Reflect.get(answer, "refresh_token");
-    if (typeof token === "string") onToken(token);
-    return response;
-  };
-}
-
-/**
- * The guarded fetch for a provider: it leads nowhere else, and its answers are small. The answer is of the class that Node
- * itself has, which the client looks for.
- */
-function cautious(fetch: typeof globalThis.fetch, deadline: AbortSignal): OpenId.CustomFetch {
-  return async (url, { method, headers, body, signal }) => {
-    // The client sends forms; nothing else has a body.
-    const sent = body instanceof URLSearchParams || typeof body === "string" ? body.toString() : null;
-    const response = await fetch(url, {
-      ...{ method, headers, redirect: "manual" },
-      ...(sent !== null && { body: sent }),
-      signal: signal ? anySignal([signal, deadline]) : deadline,
-    });
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    for await (const piece of response.body ?? []) {
-      size += piece.byteLength;
-      if (size > maxBytes) throw new ProviderError("invalid", "Its answer is too large.");
-      pieces.push(piece);
-    }
-    const { status, headers: given } = response;
-    const isEmpty = status === 204 || status === 205 || status === 304;
-    return new Response(isEmpty ? null : Buffer.concat(pieces), { status, headers: [...given] });
   };
 }

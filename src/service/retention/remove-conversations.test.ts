@@ -6,7 +6,7 @@ import { purgeDeleted } from "../files/purge-deleted.ts";
 const { context, db, remove, put, talk, artifact, share, call, keep, runs, talks, count } = retentionSuite();
 
 describe("conversations", () => {
-  it("go when nothing was said for their time, with messages, results and what the agent started", async () => {
+  it("S-363: go when nothing was said for their time, with messages, results and what the agent started", async () => {
     await talk({ id: "int_old", days: 91 });
     await talk({ id: "int_young", days: 89 });
     await put({ id: "run_of_old", parent: "turn_of_int_old", root: "turn_of_int_old" });
@@ -19,7 +19,7 @@ describe("conversations", () => {
         interaction_id: "int_old",
       })
       .execute();
-    await put({ id: "eval_old", kind: "evaluation", subject: "result_old" });
+    await put({ id: "result_old", kind: "evaluation", subject: "int_old" });
     expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 1 });
     expect([await talks(), await runs()]).toEqual([["int_young"], ["turn_of_int_young"]]);
     expect([await count("messages"), await count("evaluation_results")]).toEqual([2, 0]);
@@ -127,7 +127,7 @@ describe("conversations", () => {
     expect(await runs()).toEqual(["run_kept", "turn_of_int_with_run"]);
   });
 
-  it("of a run that stays stay with it, and while one of them is being judged", async () => {
+  it("S-363: of a run that stays stay with it, and while one of them is being judged", async () => {
     await put({ id: "run_top" });
     await talk({ id: "int_in_run", parent: "run_top", root: "run_top" });
     await talk({ id: "int_judged" });
@@ -140,7 +140,7 @@ describe("conversations", () => {
         interaction_id: "int_judged",
       })
       .execute();
-    await put({ id: "eval_new", kind: "evaluation", subject: "result_new", state: "waiting" });
+    await put({ id: "result_new", kind: "evaluation", subject: "int_judged", state: "waiting" });
     expect(await remove({ conversations: "90d" })).toMatchObject({ conversations: 0 });
     expect(await talks()).toEqual(["int_in_run", "int_judged"]);
   });

@@ -27,8 +27,8 @@ export function isFreeConversation(roots: readonly string[] | null): RawBuilder<
                      where turn.subject_id = i.id and turn.kind = 'turn'
                        -- A run has it: the run goes first.
                        and (turn.parent_id is not null or turn.root_id in (${heldTrees(roots)})) offset 0)
-    and not exists (select from evaluation_results r join executions judging on judging.subject_id = r.id
-                     where r.interaction_id = i.id and judging.kind = 'evaluation' and judging.finished_at is null
+    and not exists (select from executions judging
+                     where judging.subject_id = i.id and judging.kind = 'evaluation' and judging.finished_at is null
                     offset 0))`;
 }
 
@@ -63,10 +63,8 @@ export async function removeConversations(
   const ids = free.map(({ id }) => id);
   if (ids.length === 0) return { removed: 0, fileIds: [], next };
   const { rows: over } = await sql<{ id: string; team_id: string | null }>`
-    select id, team_id from executions where kind = 'turn' and subject_id = any(${ids}::text[])
-    union all
-    select id, team_id from executions where kind = 'evaluation' and subject_id in (
-      select id from evaluation_results where interaction_id = any(${ids}::text[]))`.execute(tx);
+    select id, team_id from executions
+     where kind in ('turn', 'evaluation') and subject_id = any(${ids}::text[])`.execute(tx);
   await forgetConversations(tx, ids);
   const ruleDays = (teamId: string | null) => daysOf(rules.conversations, teamId);
   // Of what was erased before there is one already.

@@ -27,7 +27,8 @@ export interface FoundMessage extends Matches {
   readonly endedAt: Date;
 }
 
-export interface Asked {
+/** What is searched for, and where. */
+export interface HistoryQuery {
   /** As it was typed. */
   readonly text: string;
   /** Whose blocks are looked at: of this person, and of these teams. */
@@ -65,16 +66,16 @@ interface Looked<Found> {
 }
 
 /** Ended runs by what they say and log; `mayRead` is about `executions`. */
-export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage<FoundRun>> {
-  const wanted = fold(asked.text).text;
-  return await findPage<FoundRun>(store, asked, "pipeline", async function* (candidates) {
+export async function findRuns(store: Searched, query: HistoryQuery): Promise<FoundPage<FoundRun>> {
+  const wanted = fold(query.text).text;
+  return await findPage<FoundRun>(store, query, "pipeline", async function* (candidates) {
     const seen = await store.db
       .selectFrom("executions")
       .select(["id", "state", "started_at", "finished_at", "log_count"])
       .select(sql<number>`octet_length(input::text) + coalesce(octet_length(result::text), 0)`.as("size"))
       .select(sql<string>`coalesce(input ->> 'name', '')`.as("name"))
       .where("id", "in", [...new Set(candidates.map(({ id }) => id))])
-      .where(sql<SqlBool>`${asked.mayRead}`)
+      .where(sql<SqlBool>`${query.mayRead}`)
       .execute();
     const runs = new Map(seen.map((run) => [run.id, run]));
     const ranges = candidates.flatMap(({ id, number, lines }) => {
@@ -102,9 +103,9 @@ export async function findRuns(store: Searched, asked: Asked): Promise<FoundPage
 }
 
 /** Messages of turns that have ended, by all their parts; `mayRead` is about `interactions`. */
-export async function findMessages(store: Searched, asked: Asked): Promise<FoundPage<FoundMessage>> {
-  const wanted = fold(asked.text).text;
-  return await findPage<FoundMessage>(store, asked, "turn", async function* (candidates) {
+export async function findMessages(store: Searched, query: HistoryQuery): Promise<FoundPage<FoundMessage>> {
+  const wanted = fold(query.text).text;
+  return await findPage<FoundMessage>(store, query, "turn", async function* (candidates) {
     const seen = await store.db
       .selectFrom("executions")
       .innerJoin("interactions", "interactions.id", "executions.subject_id")
@@ -114,7 +115,7 @@ export async function findMessages(store: Searched, asked: Asked): Promise<Found
       .select(sql<number>`(executions.input ->> 'messageSeq')::integer`.as("question"))
       .select(sql<string>`coalesce(agents.alias, agents.id)`.as("agent_id"))
       .where("executions.id", "in", [...new Set(candidates.map(({ id }) => id))])
-      .where(sql<SqlBool>`${asked.mayRead}`)
+      .where(sql<SqlBool>`${query.mayRead}`)
       .execute();
     const turns = new Map(seen.map((turn) => [turn.id, turn]));
     const wantedTurns = candidates.flatMap(({ id, number, isQuestion }) => {
@@ -141,7 +142,7 @@ export async function findMessages(store: Searched, asked: Asked): Promise<Found
 /** @param look gives what is in each of some candidates, in their order; not those that nobody may see, or that are gone */
 async function findPage<Found extends Matches>(
   store: Searched,
-  { text, userId, teamIds, before, size }: Asked,
+  { text, userId, teamIds, before, size }: HistoryQuery,
   kind: SearchedKind,
   look: (candidates: readonly Candidate[]) => AsyncIterable<Looked<Found>>,
 ): Promise<FoundPage<Found>> {
@@ -149,9 +150,9 @@ async function findPage<Found extends Matches>(
   const lookUntil = performance.now() + lookMs;
   const walk = { kind, userId, teamIds, before, pattern: likePattern(fold(text).text) };
   let lookedTo = before === null ? null : before - 1;
-  for await (const step of walkBack(store, walk)) {
-    for (let from = 0; from < step.candidates.length; from += lookedAtOnce) {
-      for await (const { number, found } of look(step.candidates.slice(from, from + lookedAtOnce))) {
+  for await (const batch of walkBack(store, walk)) {
+    for (let from = 0; from < batch.candidates.length; from += lookedAtOnce) {
+      for await (const { number, found } of look(batch.candidates.slice(from, from + lookedAtOnce))) {
         const next = number > 1 ? number : null;
         if (found.count > 0) all.push(found);
         if (all.length === size) return { found: all, next, searchedTo: null };
@@ -159,7 +160,7 @@ async function findPage<Found extends Matches>(
           return { found: all, next, searchedTo: await endOf(store, number - 1) };
       }
     }
-    lookedTo = step.lookedTo;
+    lookedTo = batch.lookedTo;
   }
   if (lookedTo === null || lookedTo === 0) return { found: all, next: null, searchedTo: null };
   return { found: all, next: lookedTo + 1, searchedTo: await endOf(store, lookedTo) };

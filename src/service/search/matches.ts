@@ -1,12 +1,12 @@
 import { type Excerpt, findIn } from "./excerpt.ts";
 import { inTurns } from "./in-turns.ts";
-import type { Place } from "./places.ts";
+import type { PlacedText } from "./places.ts";
 
 /** Of one thing that was found so many places are shown. */
 const mostPlaces = 5;
 
 /** A place with what was found in it. */
-export type FoundPlace = Omit<Place, "text"> & Excerpt;
+export type FoundPlace = Omit<PlacedText, "text"> & Excerpt;
 
 export interface Matches {
   /** The first ones. */
@@ -20,7 +20,7 @@ export interface Matches {
  * steps, between which all else has its turn.
  * @param wanted folded
  */
-export async function matchesIn(all: readonly Place[], wanted: string): Promise<Matches> {
+export async function matchesIn(all: readonly PlacedText[], wanted: string): Promise<Matches> {
   const places: FoundPlace[] = [];
   let count = 0;
   for (const { text, ...place } of all) {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue, textOf } from "../json.ts";
 import type { LogLine } from "../store/log-rows.ts";
 
 /** A text that can be found, and where it stands. */
-export interface Place {
+export interface PlacedText {
   readonly in: PlaceKind;
   /** Of an input, output, tool or node. */
   readonly name?: string;
@@ -28,31 +28,31 @@ export interface RunTexts {
 }
 
 /** Where in a run a text can be found, in the order in which it is looked for. */
-export function runPlaces({ name, inputs, outputs, error, files }: RunTexts): Place[] {
+export function runPlaces({ name, inputs, outputs, error, files }: RunTexts): PlacedText[] {
   return [
     { in: "name", text: name },
     ...values("input", inputs),
     ...values("output", outputs),
     ...(error === null ? [] : [{ in: "error", text: error } as const]),
-    ...files.map((text): Place => ({ in: "file", text })),
+    ...files.map((text): PlacedText => ({ in: "file", text })),
   ];
 }
 
 const stamped = /^\d{4}-\d\d-\d\dT[\d:.]+Z \[([^\]]*)\] /;
 
 /** The line without its time, which nobody searches and which is another one in each line. */
-export function linePlace({ seq, text }: LogLine): Place {
+export function linePlace({ seq, text }: LogLine): PlacedText {
   const [stamp = "", name] = stamped.exec(text) ?? [];
   return { in: "log", line: seq, ...(name !== undefined && { name }), text: text.slice(stamp.length) };
 }
 
 /** The same of a message: of what a person wrote its text alone, of an answer its parts in their order. */
-export function messagePlaces(message: Pick<StoredMessage, "role" | "content" | "parts">): Place[] {
+export function messagePlaces(message: Pick<StoredMessage, "role" | "content" | "parts">): PlacedText[] {
   if (message.role === "user") return [{ in: "message", text: message.content ?? "" }];
   return message.parts.flatMap(partPlaces);
 }
 
-function partPlaces(part: StoredPart): Place[] {
+function partPlaces(part: StoredPart): PlacedText[] {
   switch (part.type) {
     case "text":
       return [{ in: "message", part: part.id, text: part.text }];
@@ -75,7 +75,7 @@ function partPlaces(part: StoredPart): Place[] {
   }
 }
 
-function values(kind: "input" | "output", given: JsonValue): Place[] {
+function values(kind: "input" | "output", given: JsonValue): PlacedText[] {
   if (!isJsonObject(given)) return [];
   return Object.entries(given).map(([name, value]) => ({ in: kind, name, text: shown(value) }));
 }

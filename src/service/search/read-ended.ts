@@ -3,7 +3,7 @@ import type { Tx } from "../store/store.ts";
 import { asciiOf, foldSteps } from "./fold.ts";
 import { groupBy, inGroups } from "./group-by.ts";
 import { inTurns } from "./in-turns.ts";
-import { linePlace, messagePlaces, type Place, runPlaces } from "./places.ts";
+import { linePlace, messagePlaces, type PlacedText, runPlaces } from "./places.ts";
 import { type LineRange, readKeyedMessages, readLines, readRuns } from "./read-texts.ts";
 
 /** Lines of logs in memory at a time, and characters: what is done with them holds up all others. */
@@ -96,8 +96,8 @@ function* lineRanges(runs: readonly Ended[]): Generator<LineRange[]> {
 async function partsOf(
   owner: Ended,
   { first_line, last_line }: LineRange,
-  head: readonly Place[],
-  lines: readonly Place[],
+  head: readonly PlacedText[],
+  lines: readonly PlacedText[],
 ): Promise<Said[]> {
   const parts: Said[] = [];
   let first = first_line;
@@ -124,7 +124,7 @@ async function readTurns(tx: Tx, turns: readonly Ended[]): Promise<Said[]> {
   const keys = turns.flatMap(({ interaction_id, question }) =>
     [question, question + 1].map((message_seq) => ({ interaction_id, message_seq })),
   );
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, PlacedText[]>();
   for (const message of await readKeyedMessages(tx, keys)) {
     places.set(`${message.interaction_id} ${message.message_seq}`, messagePlaces(message));
   }
@@ -138,7 +138,7 @@ async function readTurns(tx: Tx, turns: readonly Ended[]): Promise<Said[]> {
 }
 
 /** The same text is found once: what it finds is looked at again. */
-async function textsOf(places: readonly Place[]): Promise<string[]> {
+async function textsOf(places: readonly PlacedText[]): Promise<string[]> {
   const texts = new Set<string>();
   for (const { text } of places) texts.add(asciiOf((await inTurns(foldSteps(text))).text));
   return [...texts];

@@ -40,8 +40,8 @@ export interface Candidate {
   readonly lines: readonly [first: number, last: number] | null;
 }
 
-/** Newest first. */
-export interface Step {
+/** What one statement found, newest first. */
+export interface CandidateBatch {
   readonly candidates: readonly Candidate[];
   /** From here on everything was looked at; 0 when nothing is left. */
   readonly lookedTo: number;
@@ -52,7 +52,7 @@ export interface Step {
  * everywhere no more is read than is shown, and what is nowhere is soon known to be nowhere. It ends with what there is, or
  * after at least one stretch when its time is up; whoever has enough stops reading.
  */
-export async function* walkBack(store: Pick<Store, "db">, walk: Walk): AsyncGenerator<Step> {
+export async function* walkBack(store: Pick<Store, "db">, walk: Walk): AsyncGenerator<CandidateBatch> {
   const end = performance.now() + budgetMs;
   const top = walk.before ?? (await newest(store)) + 1;
   let before = top;

@@ -34,7 +34,7 @@ export async function analyzeGrown(store: Pick<Store, "query">, signal?: AbortSi
     if (signal?.aborted === true) break;
     // Somebody else may be at it. Where it takes long PostgreSQL goes on alone.
     const analyze: pg.QueryConfig & pg.ClientConfig = {
-      text: `analyze (skip_locked) ${name}`,
+      text: `set local statement_timeout = 0; analyze (skip_locked) ${name}`,
       query_timeout: longestMs,
     };
     await store.query(analyze).catch((error: unknown) => errors.push(error));

@@ -23,6 +23,19 @@ export function closeOnTimeout(client: pg.PoolClient): void {
   });
 }
 
+/** How much later the database gives up a statement than who asked for it, who is to hear first, in milliseconds. */
+const giveUpLaterMs = 1_000;
+
+/**
+ * Has the database end what nobody waits for any more: it does not look whether a connection is still there while it works.
+ * Said by a statement, as poolers refuse parameters at the start of a connection that they do not know; before the connection
+ * is lent, as a client takes one statement at a time.
+ * @param ms for how long answers are waited for on this connection
+ */
+export async function endStatements(client: pg.ClientBase, ms: number): Promise<void> {
+  await client.query(`set statement_timeout = ${ms + giveUpLaterMs}`);
+}
+
 /** Closes a connection; where the other side does not hear of it, it is cut. */
 export async function closeClient(client: pg.Client): Promise<void> {
   const cut = setTimeout(() => client.connection.stream.destroy(), closeTimeoutMs);

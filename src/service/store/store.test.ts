@@ -5,6 +5,7 @@ import { rightsOfRole } from "../../contract/roles.ts";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
 import { databaseProxy } from "../../testing/database-proxy.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
+import { until } from "../../testing/until.ts";
 import { toJson } from "./json.ts";
 import { linesOf, logWrite } from "./log-rows.ts";
 import { migrate } from "./migrate.ts";
@@ -64,6 +65,34 @@ test("S-05: a connection that says nothing is given up after a while, whoever wa
   await Promise.all([one(), one(), one(), store.pool.query("select 1")]);
   await store.close();
   await proxy.close();
+});
+
+test("S-353: what nobody waits for any more is not worked on by the database either", async () => {
+  const { store } = fresh;
+  const connection = { connectionString: fresh.url };
+  const options = { log: pino({ level: "silent" }), queryTimeoutMs: 200 };
+  const hasty = await connectStore(connection, options);
+  const endless = "select count(*) from generate_series(1, 1000000000000) as endless";
+  const asked = [
+    hasty.query({ text: endless }),
+    sql.raw(endless).execute(hasty.db),
+    hasty.db.transaction().execute((tx) => sql.raw(endless).execute(tx)),
+  ];
+  for (const end of await Promise.allSettled(asked))
+    expect(end.status === "rejected" && isDatabaseUnavailable(end.reason)).toBe(true);
+  const atWork = sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and query = ${endless}`;
+  try {
+    await until(
+      "the database has given it up",
+      async () => (await atWork.execute(store.db)).rows.length === 0,
+      10_000,
+    );
+  } finally {
+    for (const { pid } of (await atWork.execute(store.db)).rows)
+      await sql`select pg_terminate_backend(${pid})`.execute(store.db);
+    await hasty.close();
+  }
 });
 
 test("S-190: a team of before keeps what it could do: its members become editors, nobody an admin, and nothing is the file's", async () => {

@@ -10,7 +10,12 @@ import { startEmbedded } from "./embedded/embedded.ts";
 import { createFairStores, type StoreUser } from "./fair-stores.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
-import { closeOnTimeout, queryTimeoutMessage, queryTimeoutMs as usualQueryMs } from "./query-timeout.ts";
+import {
+  closeOnTimeout,
+  endStatements,
+  queryTimeoutMessage,
+  queryTimeoutMs as usualQueryMs,
+} from "./query-timeout.ts";
 import type { Database } from "./schema.ts";
 import { StoreError, sentenceOf } from "./store-error.ts";
 import { workerLogger } from "./worker-logger.ts";
@@ -114,7 +119,12 @@ export async function connectStore(
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
   const limited = { ...config, query_timeout: queryMs };
-  const pool = new pg.Pool({ ...limited, max: connections, idleTimeoutMillis: restingMs });
+  const pool = new pg.Pool({
+    ...limited,
+    max: connections,
+    idleTimeoutMillis: restingMs,
+    onConnect: (client) => endStatements(client, queryMs),
+  });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
   pool.on("error", heard);

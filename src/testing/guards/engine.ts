@@ -21,6 +21,16 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/engine/held-rows.test.ts"],
   },
   {
+    id: "nobody-waits-nobody-works",
+    codes: ["S-353"],
+    holds: "The database works on nothing that nobody waits for.",
+    file: "src/service/store/store.ts",
+    text: "    onConnect: (client) => endStatements(client, queryMs),\n",
+    off: "",
+    tests: ["src/service/store/store.test.ts"],
+    named: "S-353",
+  },
+  {
     id: "large-inputs-wait",
     codes: ["S-234"],
     holds: "Of large inputs no more are in memory at a time than there is room for.",

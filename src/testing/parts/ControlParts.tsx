@@ -5,7 +5,7 @@ import { AddChip } from "../../console/ui/AddChip.tsx";
 import { Button, IconButton } from "../../console/ui/Button.tsx";
 import { Checkbox } from "../../console/ui/Checkbox.tsx";
 import { Chip } from "../../console/ui/Chip.tsx";
-import { Radio, RadioRows, Switch } from "../../console/ui/Choices.tsx";
+import { RadioRows, Switch } from "../../console/ui/Choices.tsx";
 import { Field, NativeSelect } from "../../console/ui/Field.tsx";
 import { Input } from "../../console/ui/Input.tsx";
 import { Segmented } from "../../console/ui/Segmented.tsx";
@@ -15,7 +15,6 @@ import { Part } from "./Part.tsx";
 export function ButtonParts() {
   const [level, setLevel] = useState("all");
   const [isWrapped, setWrapped] = useState(true);
-  const [role, setRole] = useState("viewer");
   return (
     <Part name="Buttons" remark="32 px, small 26 px; one primary per view">
       <div className="flex flex-col gap-3 pt-0.5">
@@ -62,17 +61,6 @@ export function ButtonParts() {
           <Checkbox label="Off" />
           <Checkbox label="On" defaultChecked />
           <Checkbox label="Some" isPartial />
-          <fieldset className="flex gap-4" aria-label="Role">
-            {["Viewer", "Editor"].map((name) => (
-              <Radio
-                key={name}
-                name="role"
-                label={name}
-                checked={role === name.toLowerCase()}
-                onChange={() => setRole(name.toLowerCase())}
-              />
-            ))}
-          </fieldset>
           <Switch label="Wrap" checked={isWrapped} onChange={(event) => setWrapped(event.target.checked)} />
         </div>
       </div>

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import type { Line, Script } from "../scripted-kind.ts";
+import type { Tenant } from "./history.ts";
 
 /** What the model of a schedule does with a message: says so, calls a tool that runs, or one that people are asked about. */
 export const plans = ["say", "run", "ask", "run and ask"] as const;
 export type Plan = (typeof plans)[number];
+
+/** What gives the place of what waits for people. */
+export const givingPlace = "set has_place = false";
 
 /** When a connection breaks that says this. */
 export const breakingTexts = [
@@ -15,6 +19,7 @@ export const breakingTexts = [
   "set state = 'waiting'",
   "from json_to_recordset",
   "approvals",
+  givingPlace,
 ] as const;
 
 /** Whose work something is: a person's alone, or of one of two people of a team. */
@@ -23,6 +28,9 @@ export const tenants = [
   { userId: "user_ada", teamId: "team_both" },
   { userId: "user_bob", teamId: "team_both" },
 ] as const;
+
+/** One of them, by any number. */
+export const tenantAt = (who: number): Tenant => tenants[who % tenants.length] ?? tenants[0];
 
 /** One thing that happens. Numbers choose among what is there at the time. */
 export type Action =
@@ -35,7 +43,14 @@ export type Action =
     }
   | { readonly do: "talk"; readonly at: number; readonly who: number; readonly plan: Plan }
   /** A flow that asks people, in a sub-flow too, and says this to the agent. */
-  | { readonly do: "flow"; readonly at: number; readonly plan: Plan; readonly by: "launch" | "start" }
+  | {
+      readonly do: "flow";
+      readonly at: number;
+      /** Its agent and its sub-flow are those of the first person alone. */
+      readonly who: number;
+      readonly plan: Plan;
+      readonly by: "launch" | "start";
+    }
   /** So many go on with one conversation at the same moment, through different processes. */
   | {
       readonly do: "continue";
@@ -53,12 +68,21 @@ export type Action =
       readonly how: "approve" | "refuse" | "both" | "lapse";
     }
   | { readonly do: "kill"; readonly at: number; readonly which: number; readonly twice: boolean }
+  /** All runs and flows of a person or a team that were ever started, at the same moment, through all processes. */
+  | { readonly do: "kill many"; readonly at: number; readonly who: number }
   /** From now on that person, or that team, may have so many at the same time; null: as many as all may. */
   | { readonly do: "limit"; readonly who: number; readonly most: number | null }
   /** A process deletes all that has ended. */
   | { readonly do: "clear away"; readonly at: number }
   /** A process is gone at once. */
   | { readonly do: "die"; readonly at: number }
+  /** A process is gone just before the database hears this. */
+  | { readonly do: "die at"; readonly at: number; readonly text: string }
+  /**
+   * A person or a team may have one at a time, of which a flow that asks people is one: whoever is about to give its place dies
+   * just before. A run of theirs wants it.
+   */
+  | { readonly do: "leave a place"; readonly at: number; readonly who: number }
   | { readonly do: "stop"; readonly at: number; readonly graceMs: number }
   | { readonly do: "start a process" }
   /** A process stands still in the middle of its effects for longer than its leases, and wakes up when others have what it had. */
@@ -75,7 +99,17 @@ export type Action =
   | { readonly do: "disk"; readonly isFull: boolean }
   /** The clock of all processes, and that of the database. */
   | { readonly do: "jump"; readonly whose: "machine" | "database"; readonly ms: number }
+  /** The clock of the database stands still at the moment when something is due, or a microsecond beside it. */
+  | {
+      readonly do: "come due";
+      readonly which: number;
+      readonly microseconds: -1 | 0 | 1;
+      readonly ms: number;
+    }
   | { readonly do: "pass"; readonly ms: number };
+
+/** Those of one sort. */
+export type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;
 
 export type Schedule = readonly Action[];
 
@@ -117,6 +151,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("flow" as const),
       at,
+      who: fc.nat(1),
       plan,
       by: fc.constantFrom("launch", "start"),
     }),
@@ -145,12 +180,25 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("kill" as const), at, which: at, twice: fc.boolean() }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("kill many" as const), at, who }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant("limit" as const), who, most: fc.constantFrom(1, 1, 2, null) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("clear away" as const), at }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("die" as const), at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("die at" as const),
+      at,
+      text: fc.constantFrom(...breakingTexts),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("leave a place" as const), at, who: fc.nat(1) }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("stop" as const), at, graceMs: fc.constantFrom(0, 20) }),
@@ -192,6 +240,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
         ms: fc.constantFrom(...bothWays([11 * second, 60 * 60 * second, day])),
       }),
     ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("come due" as const),
+      which: at,
+      microseconds: fc.constantFrom(-1, 0, 1),
+      ms: fc.nat(40),
+    }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.nat(30) }) },
 );

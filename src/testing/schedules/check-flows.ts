@@ -27,7 +27,7 @@ async function brokenFlow(
   const kills = history.kills.filter((kill) => kill.id === id);
   const mayBeEnded =
     row === undefined || row.state === "failed" || kills.some((kill) => kill.told !== "over");
-  const { broken, answer } = await brokenTalk(world, message, mayBeEnded);
+  const { broken, answers } = await brokenTalk(world, message, mayBeEnded);
   if (row === undefined) return [...broken, ...(await leftOf(world, id))];
   const say = (what: string) => broken.push(`${id} ${what}`);
   const killed = kills.filter(({ told }) => told === "killed").length;
@@ -46,24 +46,25 @@ async function brokenFlow(
   if (new Set(questions.map(({ step_key }) => step_key)).size !== questions.length || questions.length > 3)
     say(`asked ${questions.map(({ step_key }) => step_key).join()}`);
   if (below.length > 2) say(`started ${below.map((one) => one.id).join()}`);
-  const said = questions.map(({ state }) => Reflect.get(outcomes, state) ?? state);
+  const outs = questions.map(({ state }) => Reflect.get(outcomes, state) ?? state);
+  const expected = [...outs, ...answers].join(" ");
   const out = Reflect.get(Object(Reflect.get(Object(row.result), "outputs")), "out");
-  if (row.state === "done" && out !== [...said, answer].join(" "))
-    say(`says ${out}, not ${[...said, answer].join(" ")}`);
+  if (row.state === "done" && out !== expected) say(`says ${out}, not ${expected}`);
   for (const one of [id, ...(sub === undefined ? [] : [sub.id])])
     broken.push(...(await outOfOrder(world, one)));
   return broken;
 }
 
-/** Of the conversation that it opened: what has gone wrong, and what the agent said. */
-async function brokenTalk(world: World, message: string, mayBeEnded: boolean) {
+/** Of the conversation that it opened, if it did: what has gone wrong, and what the agent said. */
+async function brokenTalk(world: World, message: string | null, mayBeEnded: boolean) {
+  if (message === null) return { broken: [] as string[], answers: [] as (string | null)[] };
   const { db } = world.database.fresh.store;
   const opened = await db
     .selectFrom("messages")
     .select("interaction_id")
     .where("content", "=", message)
     .execute();
-  const broken = opened.length > 1 ? [`${message} was said in ${opened.length} conversations`] : [];
+  const broken: string[] = opened.length > 1 ? [`${message} was said in ${opened.length} conversations`] : [];
   let answer: string | null = null;
   for (const { interaction_id: id } of opened) {
     const said = [{ message, sentAt: 0, toldAt: 0, told: "unknown" as const }];
@@ -76,5 +77,5 @@ async function brokenTalk(world: World, message: string, mayBeEnded: boolean) {
       .executeTakeFirst();
     answer = last?.content ?? null;
   }
-  return { broken, answer };
+  return { broken, answers: [answer] };
 }

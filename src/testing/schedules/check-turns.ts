@@ -5,6 +5,8 @@ import { readMessagesOf } from "./messages.ts";
 import type { World } from "./world.ts";
 
 const hourMs = 60 * 60 * 1_000;
+/** What begins before the clock is turned has spent as much by then, at most. */
+const spentMs = 60_000;
 const dayMs = 24 * hourMs;
 
 /** What has gone wrong with conversations, and with what they asked people. */
@@ -129,7 +131,7 @@ async function brokenTurn(
 
 /** Whether it failed as its time was over, where the clock of the database was turned forwards by as much. */
 export const isTooLate = ({ history }: World, error: string | null) =>
-  history.forwardMs >= hourMs && (error ?? "").includes("took longer than its limit");
+  history.forwardMs >= hourMs - spentMs && (error ?? "").includes("took longer than its limit");
 
 /** What has gone wrong with a question. */
 export function brokenApproval(

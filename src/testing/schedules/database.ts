@@ -6,6 +6,22 @@ export interface ScheduleDatabase {
   readonly fresh: FreshStore;
   /** Its clock jumps, for everybody. */
   jump(ms: number): Promise<void>;
+  /**
+   * Its clock stands at a moment that something is due, or so many microseconds later, until what is returned lets it go on.
+   * @param which of all that are there, by any number
+   * @returns null where nothing is due at any time; else by how many milliseconds it jumped
+   */
+  standAt(
+    which: number,
+    microseconds: number,
+  ): Promise<{
+    readonly ms: number;
+    /** The questions whose time is over then. */
+    readonly over: readonly { readonly id: string; readonly execution_id: string }[];
+    readonly goOn: () => Promise<void>;
+  } | null>;
+  /** Has all workers look for jobs now, which else they do within a second. */
+  lookForJobs(): Promise<void>;
   /** Whether its disk takes another step or line. */
   setFull(isFull: boolean): Promise<void>;
   /** How many of a team or a person may be at work at the same time; null: as many as of all. */
@@ -26,7 +42,7 @@ export interface ScheduleDatabase {
 
 /**
  * Makes one. Its functions of time stand before those of PostgreSQL in the search path: everything that asks for the time asks
- * them, also defaults of columns and the queue's own functions.
+ * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction.
  */
 export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   const fresh = await freshStore();
@@ -36,12 +52,13 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   pool.on("connect", (client) => mine.push(Number(Reflect.get(client, "processID"))));
   await pool.query(`
     create schema moved;
-    create table moved.state (by interval not null, is_full boolean not null);
+    create table moved.state (by interval not null, is_full boolean not null, still timestamptz);
     insert into moved.state values ('0', false);
     create function moved.now() returns timestamptz language sql stable
-      as $$ select pg_catalog.now() + by from moved.state $$;
+      as $$ select coalesce(nullif(current_setting('moved.now', true), ''), set_config('moved.now',
+                     (select coalesce(still, pg_catalog.now() + by)::text from moved.state), true))::timestamptz $$;
     create function moved.clock_timestamp() returns timestamptz language sql volatile
-      as $$ select pg_catalog.clock_timestamp() + by from moved.state $$;
+      as $$ select coalesce(still, pg_catalog.clock_timestamp() + by) from moved.state $$;
     create function moved.fill() returns trigger language plpgsql as $$
       begin
         if (select is_full from moved.state) then
@@ -99,6 +116,35 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     fresh,
     jump: async (ms) => {
       await pool.query("update moved.state set by = by + make_interval(secs => $1::float8 / 1000)", [ms]);
+    },
+    standAt: async (which, microseconds) => {
+      const { rows } = await pool.query<{ ms: number }>(
+        `with due as (
+           select wake_at as at from steps where state = 'waiting' and wake_at is not null
+           union select lapses_at from approvals where state = 'waiting'
+           union select lease from executions where state = 'running'
+           union select run_at from graphile_worker.jobs where locked_at is null
+         ), numbered as (
+           select at, row_number() over (order by at) as number, count(*) over () as count from due
+         ), chosen as (
+           select at + $2 * interval '1 us' as at from numbered where number = 1 + $1 % count
+         )
+         update moved.state set still = at from chosen
+         returning (extract(epoch from at - (pg_catalog.clock_timestamp() + by)) * 1000)::float8 as ms`,
+        [which, microseconds],
+      );
+      const [row] = rows;
+      if (row === undefined) return null;
+      const goOn = async () => {
+        await pool.query("update moved.state set by = still - pg_catalog.clock_timestamp(), still = null");
+      };
+      const over = await pool.query<{ id: string; execution_id: string }>(
+        "select id, execution_id from approvals, moved.state where approvals.state = 'waiting' and lapses_at <= still",
+      );
+      return { ms: row.ms, over: over.rows, goOn };
+    },
+    lookForJobs: async () => {
+      await pool.query(`select pg_notify('jobs:insert', '{"count": 9}')`);
     },
     setFull: async (isFull) => {
       await pool.query("update moved.state set is_full = $1", [isFull]);

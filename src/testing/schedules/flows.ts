@@ -31,8 +31,14 @@ nodes:
 `,
 ];
 
-/** Stores those flows, of `user_ada`. @returns the one that starts everything else */
-export async function addFlows(db: Kysely<Database>): Promise<Flow> {
+/** Those flows: the one that only asks, and the one that starts everything else. */
+export interface Flows {
+  readonly asks: Flow;
+  readonly all: Flow;
+}
+
+/** Stores them, of `user_ada`. */
+export async function addFlows(db: Kysely<Database>): Promise<Flows> {
   for (const text of texts) {
     const problems: Problem[] = [];
     const flow = await readFlow(readYaml("flow.yaml", text), problems);
@@ -43,7 +49,8 @@ export async function addFlows(db: Kysely<Database>): Promise<Flow> {
       .values({ ...row, definition: toJson(flow.definition) })
       .execute();
   }
-  const all = await createFlows(db, createFlowVersions(db)).find("flow_all");
-  if (all === null) throw new Error("the flow is not there");
-  return all;
+  const flows = createFlows(db, createFlowVersions(db));
+  const [asks, all] = [await flows.find("flow_asks"), await flows.find("flow_all")];
+  if (asks === null || all === null) throw new Error("a flow is not there");
+  return { asks, all };
 }

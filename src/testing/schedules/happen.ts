@@ -16,22 +16,12 @@ import { answerCall } from "../answer-call.ts";
 import { personCaller } from "../callers.ts";
 import { startOf } from "../scripted-kind.ts";
 import { expireTimer } from "../waits.ts";
-import { type Action, type Plan, tenants } from "./actions.ts";
-import type {
-  AnswerGiven,
-  Conversation,
-  FlowStarted,
-  KillAsked,
-  RunStarted,
-  Said,
-  Tenant,
-} from "./history.ts";
+import { type Action, givingPlace, type Of, type Plan, tenantAt, tenants } from "./actions.ts";
+import type { AnswerGiven, Conversation, FlowStarted, RunStarted, Said, Tenant } from "./history.ts";
+import { kill, killMany } from "./kills.ts";
 import type { Process } from "./process.ts";
 import type { World } from "./world.ts";
 
-type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;
-
-const tenantAt = (who: number): Tenant => tenants[who % tenants.length] ?? tenants[0];
 const [actor] = tenants;
 /** All that has ended goes, however young. */
 const retention = readRules({ runs: "0d", failed_runs: "0d", conversations: "0d", teams: {} });
@@ -56,6 +46,8 @@ export async function happen(world: World, action: Action): Promise<void> {
       return answer(world, action);
     case "kill":
       return kill(world, action);
+    case "kill many":
+      return killMany(world, action);
     case "limit":
       return database.limit(tenantOf(tenantAt(action.who)).limitKey, action.most);
     case "clear away":
@@ -70,6 +62,11 @@ export async function happen(world: World, action: Action): Promise<void> {
       world.background(action.do === "die" ? process.closed() : process.stop(action.graceMs));
       return;
     }
+    case "die at":
+      if (processes.length === 1) await world.startOne();
+      return dieWhenSaying(world, world.processAt(action.at), action.text);
+    case "leave a place":
+      return leavePlace(world, action);
     case "start a process":
       return processes.length < 3 ? world.startOne() : undefined;
     case "stand still":
@@ -91,9 +88,62 @@ export async function happen(world: World, action: Action): Promise<void> {
       history.losses += 1;
       history.forwardMs += Math.max(0, action.ms);
       return database.jump(action.ms);
+    case "come due":
+      return comeDue(world, action);
     case "pass":
       await delay(action.ms);
   }
+}
+
+/** It dies just before the database hears that, whenever it says it: unless it is the last one then. */
+function dieWhenSaying(world: World, process: Process, text: string): void {
+  process.proxy.beforeSent(text, () => {
+    if (world.processes.length < 2 || process.isLeaving()) return;
+    world.lose(process);
+    world.history.losses += 1;
+    process.kill();
+    world.background(process.closed());
+  });
+}
+
+async function leavePlace(world: World, { at, who }: Of<"leave a place">): Promise<void> {
+  if (world.processes.length === 1) await world.startOne();
+  await world.database.limit(tenantOf(tenantAt(who)).limitKey, 1);
+  for (const process of world.processes) dieWhenSaying(world, process, givingPlace);
+  startFlow(world, { at, who, by: "launch" }, null);
+  await run(world, { do: "run", at, who, script: [{ do: "effect" }], by: "start" });
+}
+
+/** Workers look at what is due just then, and people answer what is due no more. */
+async function comeDue(world: World, action: Of<"come due">): Promise<void> {
+  const { database, history } = world;
+  const stands = await database.standAt(action.which, action.microseconds);
+  if (stands === null) return;
+  history.losses += 1;
+  history.forwardMs += Math.max(0, stands.ms);
+  const jumps = history.losses;
+  for (const [index, question] of stands.over.entries()) {
+    const process = world.processAt(index);
+    const sent = {
+      answer: "refuse",
+      userId: actor.userId,
+      editedText: null,
+      values: null,
+      reason: null,
+    } as const;
+    const work = world.ask(process, () => answerCall(process.store, question, sent));
+    world.background(
+      work.then((counts) => {
+        // Whoever turns the clock back gives them time again.
+        if (counts === true && history.losses === jumps)
+          history.broken.push(`${question.id} took an answer when its time was over`);
+      }),
+    );
+  }
+  await database.lookForJobs();
+  await sweep(database.fresh.store.db);
+  await delay(action.ms);
+  await stands.goOn();
 }
 
 /** Others have long had what a process has when it goes on. */
@@ -145,7 +195,7 @@ async function clearAway(world: World, { at }: Of<"clear away">): Promise<void> 
 
 async function run(world: World, { at, who, script, by }: Of<"run">): Promise<void> {
   const process = world.processAt(at);
-  const started: RunStarted = { id: world.name("run"), script, told: "unknown" };
+  const started: RunStarted = { id: world.name("run"), script, who, told: "unknown" };
   world.history.runs.push(started);
   const execution = { ...startOf(started.id, script), ...tenantAt(who), kind: pipeline };
   start(world, process, started, execution, by);
@@ -207,13 +257,22 @@ async function talk(world: World, { at, who, plan }: Of<"talk">): Promise<void> 
   world.background(say(world, conversation, message, work));
 }
 
-async function flow(world: World, { at, plan, by }: Of<"flow">): Promise<void> {
+async function flow(world: World, action: Of<"flow">): Promise<void> {
+  startFlow(world, action, messageOf(world, action.plan));
+}
+
+/** @param message what it says to the agent; null: it only asks people */
+function startFlow(
+  world: World,
+  { at, who, by }: Pick<Of<"flow">, "at" | "who" | "by">,
+  message: string | null,
+): void {
   const process = world.processAt(at);
-  const message = messageOf(world, plan);
-  const started: FlowStarted = { id: world.name("flow"), message, told: "unknown" };
+  const started: FlowStarted = { id: world.name("flow"), message, who, told: "unknown" };
   world.history.flows.push(started);
-  const input = writeRunInput(world.flow, { message }, "");
-  const execution = { id: started.id, kind: pipeline, subjectId: world.flow.id, ...actor, input };
+  const flow = message === null ? world.flows.asks : world.flows.all;
+  const input = writeRunInput(flow, message === null ? {} : { message }, "");
+  const execution = { id: started.id, kind: pipeline, subjectId: flow.id, ...tenantAt(who), input };
   start(world, process, started, execution, by);
 }
 
@@ -307,33 +366,4 @@ export async function lapse({ database, history }: World, question: WaitingQuest
     [question.id],
   );
   await expireTimer(store, question.execution_id, question.step_key);
-}
-
-async function kill(world: World, { at, which, twice }: Of<"kill">): Promise<void> {
-  const { runs, flows, conversations, kills } = world.history;
-  const all = [...runs, ...flows, ...conversations];
-  const target = all[which % Math.max(1, all.length)];
-  if (target === undefined) return;
-  const { db } = world.database.fresh.store;
-  const turn = await db
-    .selectFrom("interactions")
-    .select("execution_id")
-    .where("id", "=", target.id)
-    .executeTakeFirst();
-  const id = turn?.execution_id ?? target.id;
-  for (let index = 0; index < (twice ? 2 : 1); index++) {
-    const process = world.processAt(at + index);
-    const asked: KillAsked = { id, told: "unknown" };
-    kills.push(asked);
-    const work = world.ask(process, async () =>
-      (await process.engine.kill(id, "The turn was stopped.")).killed
-        ? ("killed" as const)
-        : ("over" as const),
-    );
-    world.background(
-      work.then((told) => {
-        asked.told = told;
-      }),
-    );
-  }
 }

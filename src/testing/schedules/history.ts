@@ -13,13 +13,16 @@ export interface Tenant {
 export interface RunStarted {
   readonly id: string;
   readonly script: Script;
+  /** See `tenantAt`. */
+  readonly who: number;
   told: Told<"accepted">;
 }
 
 export interface FlowStarted {
   readonly id: string;
-  /** What it says to the agent. */
-  readonly message: string;
+  /** What it says to the agent; null: it only asks people. */
+  readonly message: string | null;
+  readonly who: number;
   told: Told<"accepted">;
 }
 

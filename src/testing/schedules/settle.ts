@@ -16,29 +16,48 @@ const lookMs = 40;
 /** When nothing has happened for so long, in milliseconds, something waits for a time: at first, and when much has passed. */
 const quietMs = { first: 500, later: 5_000 };
 
+/** What has to end while nobody answers anything, and all that has to when everything is answered. */
+const phases = [
+  { answers: false, of: "input ->> 'script' is not null" },
+  { answers: true, of: "true" },
+] as const;
+type Phase = (typeof phases)[number];
+
 /**
- * All faults stop: processes reach the database, the disk has room, somebody answers all questions. Time goes by in ticks, and
- * everything has to end.
+ * All faults stop: processes reach the database, and the disk has room. Time goes by in ticks, and runs that ask nobody have to
+ * end, whoever of their team waits for people. Then somebody answers all questions, and everything has to end.
  * @returns what did not
  */
 export async function settle(world: World): Promise<string[]> {
   const { database, processes } = world;
-  const { store } = database.fresh;
   await database.setFull(false);
   await mendAll(world);
   if (processes.length === 0) await world.startOne();
   await world.answered();
   await arrived(world);
+  for (const phase of phases) {
+    const stuck = await ends(world, phase);
+    if (stuck.length > 0) return stuck;
+    // Until here something may break, or die, at what it says.
+    for (const { proxy } of processes) proxy.breakNone();
+  }
+  return [];
+}
+
+/** Lets time go by until all of a phase has ended. @returns what did not */
+async function ends(world: World, phase: Phase): Promise<string[]> {
+  const { database } = world;
+  const { store } = database.fresh;
   for (let tick = 0; tick < ticks; tick++) {
     await letPass(world);
-    const left = await whileMoving(world, tick === 0 ? quietMs.first : quietMs.later);
+    const left = await whileMoving(world, phase, tick === 0 ? quietMs.first : quietMs.later);
     if (left.length === 0) return [];
     // Also those whose workers live, but do not know that they have them, are found by the end of their leases.
     world.history.losses += 1;
     await patiently(() => database.jump(longMs));
     await patiently(() => sweep(store.db));
   }
-  return [...(await unfinished(world)), ...(await lying(world))];
+  return [...(await unfinished(world, phase)), ...(await lying(world))];
 }
 
 /** All that was ever sent has reached the database, also from connections that broke since: their ends there are gone. */
@@ -82,21 +101,21 @@ async function letPass(world: World): Promise<void> {
   for (const { id } of rows) await handOutStarted(store.db, id);
 }
 
-/** Answers what is asked, until everything has ended, or nothing has changed for so long. @returns what is left */
-async function whileMoving(world: World, quiet: number): Promise<string[]> {
-  let left = await unfinished(world);
+/** Until all of a phase has ended, or nothing has changed for so long. @returns what is left */
+async function whileMoving(world: World, phase: Phase, quiet: number): Promise<string[]> {
+  let left = await unfinished(world, phase);
   let changedAt = performance.now();
   // A machine that stands still shows nothing: there are as many looks as fit into that time where it does not.
   let looks = 0;
   while (left.length > 0 && (performance.now() - changedAt < quiet || looks * lookMs < quiet)) {
-    for (const question of await waitingQuestions(world)) {
+    for (const question of phase.answers ? await waitingQuestions(world) : []) {
       const given = { answer: "refuse", userId: "user_ada" } as const;
       const refusal = { ...given, editedText: null, values: null, reason: null };
       await patiently(() => answerCall(world.database.fresh.store, question, refusal));
     }
     await delay(lookMs);
     looks += 1;
-    const now = await unfinished(world);
+    const now = await unfinished(world, phase);
     if (now.join() !== left.join()) {
       changedAt = performance.now();
       looks = 0;
@@ -106,12 +125,12 @@ async function whileMoving(world: World, quiet: number): Promise<string[]> {
   return left;
 }
 
-/** What has not ended, with all that can be seen of it. */
-async function unfinished({ database }: World): Promise<string[]> {
+/** What of a phase has not ended, with all that can be seen of it. */
+async function unfinished({ database }: World, { of }: Phase): Promise<string[]> {
   const { rows } = await database.fresh.store.pool.query<{ what: string }>(`
     select id || ' is ' || state || ' for ' || coalesce(owner, 'no one') || ', epoch ' || epoch || ', attempts ' || attempts
            || ', ' || (select count(*) from steps where execution_id = executions.id) || ' steps' as what
-      from executions where finished_at is null order by id`);
+      from executions where finished_at is null and ${of} order by id`);
   return rows.map(({ what }) => what);
 }
 

@@ -1,10 +1,9 @@
 import { vi } from "vitest";
 import type { AgentRow } from "../../service/agents/agent-rows.ts";
-import type { Flow } from "../../service/pipelines/find-flow.ts";
 import { toJson } from "../../service/store/json.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../../service/store/store-error.ts";
 import { type ScheduleDatabase, scheduleDatabase } from "./database.ts";
-import { addFlows } from "./flows.ts";
+import { addFlows, type Flows } from "./flows.ts";
 import { type History, newHistory, type Told } from "./history.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createMeeting, type Meeting } from "./meeting.ts";
@@ -15,7 +14,7 @@ import { type Process, startProcess } from "./process.ts";
 export interface World {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
-  readonly flow: Flow;
+  readonly flows: Flows;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
   readonly history: History;
@@ -43,7 +42,7 @@ export interface World {
 export interface Lane {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
-  readonly flow: Flow;
+  readonly flows: Flows;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
   /** Those that live. */
@@ -73,8 +72,8 @@ export async function openLane(): Promise<Lane> {
     .returningAll()
     .executeTakeFirstOrThrow();
   const [ledger, meeting] = [createLedger(), createMeeting()];
-  const flow = await addFlows(db);
-  return { database, agent, flow, ledger, meeting, processes: [], count: 0 };
+  const flows = await addFlows(db);
+  return { database, agent, flows, ledger, meeting, processes: [], count: 0 };
 }
 
 /** Ends what is left of one. */
@@ -85,7 +84,7 @@ export async function closeLane({ database, processes }: Lane): Promise<void> {
 
 /** Begins a schedule in a lane, with one process: that which was left of the one before. */
 export async function openWorld(lane: Lane): Promise<World> {
-  const { database, agent, flow, ledger, meeting, processes } = lane;
+  const { database, agent, flows, ledger, meeting, processes } = lane;
   const prefix = `s${++lane.count}`;
   ledger.forget();
   const history = newHistory();
@@ -93,7 +92,7 @@ export async function openWorld(lane: Lane): Promise<World> {
   const under = new Set<Promise<unknown>>();
   let made = 0;
   const world: World = {
-    ...{ database, agent, flow, ledger, meeting, history, processes },
+    ...{ database, agent, flows, ledger, meeting, history, processes },
     name: (what) => `${prefix}-${what}${++made}`,
     processAt(at) {
       const process = processes[at % processes.length];

@@ -56,6 +56,15 @@ describe("the runs list", () => {
     expect(screen.getByRole("link", { name: "Say hello" })).toBeInTheDocument();
   });
 
+  it("is not stopped by a reason that is a hundred thousand spaces", async () => {
+    const error = `no room${" ".repeat(100_000)}left`;
+    service().override(listRuns, { runs: [aRunSummary({ state: "FAILED", error })], next_cursor: null });
+    renderConsole("/runs");
+    const [row] = await rows();
+    expect(row).toHaveTextContent("no room");
+    expect(row?.textContent.length).toBeLessThan(1_000);
+  });
+
   it("says where runs are known from only where that is not the same of all", async () => {
     service().state.runs = [aDoneRun(), aRun({ run_id: "run_2" })];
     const { wheelhouse } = renderConsole("/runs");

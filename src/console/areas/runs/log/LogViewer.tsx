@@ -23,7 +23,8 @@ import { LongLine, SelectedLines, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
 import { logKeyNames, logKeys } from "./log-keys.ts";
-import { logTime, noNodes, timeColumn, useLineSelection, useLogOptions } from "./log-options.ts";
+import { logTime, timeColumn, useLineSelection, useLogOptions } from "./log-options.ts";
+import { useAddressedLine } from "./useAddressedLine.ts";
 import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
 import { useLogView } from "./useRunLog.ts";
@@ -110,24 +111,10 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     lines.current?.show(hit + 1);
   }, [hit]);
 
-  // Once for each address, and each time that it is asked for: a poll must not pull the reader back to the line.
-  const shown = useRef("");
-  const target = selection.range?.from;
-  const canJudge = !view.isFiltered || facts.length >= (target ?? 0);
-  useEffect(() => {
-    const wanted = `${line} ${asked}`;
-    if (line === undefined || target === undefined || shown.current === wanted || target > length) return;
-    setFollowing(false);
-    if (!canJudge) return;
-    // With the rows that there are then: of these there may be none.
-    if (view.isFiltered && !view.shows(target - 1)) return change({ level: "all", nodes: noNodes });
-    shown.current = wanted;
-    lines.current?.show(target);
-  }, [line, asked, target, length, canJudge, view, change]);
-  const isBehind = isRead && !isMoving && length > 0 && target !== undefined && target > length;
-  useEffect(() => {
-    if (isBehind) lines.current?.toEnd();
-  }, [isBehind]);
+  const missing = useAddressedLine(lines, {
+    ...{ line, asked, view, isMoving, setFollowing },
+    ...{ number: selection.range?.from, length, understood: facts.length, onOptions: change },
+  });
   useOpening(lines, {
     isRead,
     hasFailed,
@@ -179,9 +166,9 @@ export const LogViewer = memo(function LogViewer(props: Props) {
           </Button>
         </p>
       )}
-      {isBehind && (
+      {missing !== undefined && (
         <p role="status" className="border-b py-1 pr-edge-right pl-edge-left text-muted text-secondary">
-          This log has no line {grouped(target)}. It ends with line {grouped(length)}.
+          This log has no line {grouped(missing)}. It ends with line {grouped(length)}.
         </p>
       )}
       {!isRead || view.count === 0 ? (
