@@ -49,6 +49,7 @@ describe("what is selected", () => {
   it("a range of the keyboard that leaves a row that cannot be selected begins at the next one", () => {
     const selection = shown("a", "b", "c");
     selection.extendTo("b", "fixed");
+    expect(ids(selection)).toBe("b");
     selection.extendTo("c", "b");
     expect(ids(selection)).toBe("bc");
   });
