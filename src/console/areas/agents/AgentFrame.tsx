@@ -84,7 +84,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
   const missing = useMissingRight(agent?.team_id, "operate");
   return (
     <Page
-      title={part === undefined ? name : `${name}, ${part}`}
+      title={part === undefined ? name : `${name} · ${part}`}
       parents={[
         { key: "agents", link: <Link to="/agents">Agents</Link> },
         ...(crumb === undefined ? [] : [{ key: "agent", link: toAgent }]),
