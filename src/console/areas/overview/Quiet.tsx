@@ -37,8 +37,8 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
         ))}
       </ul>
       <p className="py-3 pr-edge-right pl-edge-left text-muted text-secondary">
-        Failed runs and turns, tool calls and sources that wait for you, and servers that need a sign-in
-        appear here.
+        Failed runs, failed turns of conversations in local history, tool calls and sources that wait for you,
+        and servers that need a sign-in appear here.
       </p>
     </>
   );
