@@ -9,6 +9,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { chunkGroups } from "./scripts/build/chunks.ts";
 import { consoleRoutes } from "./scripts/build/console-routes.ts";
+import { directImports } from "./scripts/build/direct-imports.ts";
 import { endpointData } from "./scripts/build/endpoint-data.ts";
 import { frameInPage } from "./scripts/build/frame-in-page.ts";
 import { iconData } from "./scripts/build/icon-data.ts";
@@ -36,6 +37,7 @@ export default defineConfig({
     react(),
     iconData(),
     endpointData(),
+    directImports(),
     tailwindcss(),
     connectionsOfDev(),
     sharedInDev(),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { endpoints } from "../src/contract/endpoints.ts";
 import { artifactsOf, writeFiles } from "./artifacts.ts";
 import { signInByKey } from "./console.ts";
@@ -10,6 +11,8 @@ const long = process.env.WHEELHOUSE_LONG === "1";
 
 const built = new URL("../dist/console/", import.meta.url);
 const scriptsOfBuild = () => readdirSync(new URL("assets/", built)).filter((name) => name.endsWith(".js"));
+const routesOfBuild = (): { route: string; scripts: string[] }[] =>
+  JSON.parse(readFileSync(new URL("console-routes.json", built), "utf8"));
 
 test("the runs list needs at most 155 kB of JavaScript in at most 6 requests", async ({ page, service }) => {
   await runEnds(service, await startRun(service, "flow_hello", { name: "Listed" }));
@@ -49,9 +52,7 @@ test("no page loads more than 6 scripts, its workers with them", async ({ page, 
     sourceId: sources.sources[0]?.source_id ?? "",
   };
   await signInByKey(page);
-  const routes: { route: string; scripts: string[] }[] = JSON.parse(
-    readFileSync(new URL("console-routes.json", built), "utf8"),
-  );
+  const routes = routesOfBuild();
   expect(routes.length).toBeGreaterThan(20);
   const pages = routes.filter((one) => one.route !== "/sign-in");
   pages.sort((a, b) => b.scripts.length - a.scripts.length);
@@ -60,6 +61,21 @@ test("no page loads more than 6 scripts, its workers with them", async ({ page, 
     const stands = () => expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
     const scripts = await scriptsOf(page, service.url + path, "gzip", stands);
     expect(scripts.length, `${path}: ${scripts.map((one) => one.path).join(" ")}`).toBeLessThanOrEqual(6);
+  }
+});
+
+test("no page loads a heavy part for the sake of another: light pages stay within 240 kB, and all within 360", () => {
+  const sizeOf = (name: string) => gzipSync(readFileSync(new URL(`.${name}`, built)), { level: 9 }).length;
+  const first = scriptsOfBuild().filter((name) => name.startsWith("index-"));
+  const sizes = new Map(
+    routesOfBuild().map(({ route, scripts }) => {
+      const all = [...first.map((name) => `/assets/${name}`), ...scripts];
+      return [route, all.reduce((sum, name) => sum + sizeOf(name), 0) / 1000];
+    }),
+  );
+  expect([...sizes].filter(([, size]) => size > 360)).toEqual([]);
+  for (const light of ["/", "/inbox", "/search", "/runs/new", "/retention", "/sign-in"]) {
+    expect(sizes.get(light), light).toBeLessThanOrEqual(240);
   }
 });
 

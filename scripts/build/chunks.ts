@@ -2,31 +2,40 @@ import type { Rolldown } from "vite";
 
 type Splitting = Exclude<Rolldown.OutputOptions["codeSplitting"], boolean | undefined>;
 type Group = NonNullable<Splitting["groups"]>[number];
+type Graph = Rolldown.ChunkingContext;
 
 /** Matches the files of some folders of the console, as the bundler names them. */
 const isIn = (...folders: string[]): RegExp =>
   new RegExp(`[\\\\/]src[\\\\/]console[\\\\/](${folders.join("|").replaceAll("/", "[\\\\/]")})`);
 
-/** An agent's page shows its conversations and artifacts, and these can be shared: these areas have one file. */
-const ofAgents = "areas/(agents|artifacts|conversations|sharing)/(?!queries|mutations)";
-
-/** The library of forms is heavy, and few pages have a form that needs it. */
-const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor)|areas/agents/create/NewAgentForm)";
+/** The sign-in, which is checked by the same code where it is renewed over a page. */
+const ofSignIn = "(areas/session/sign-in(/|\\.)|app/routes/sign-in)";
 
 /** Starting a run and running one again show the same form: two pages, and one file. */
 const ofStarts = "(areas/runs/(start|again)/|app/routes/_app/runs/(new|\\$runId/again))";
 
-/** The sign-in, which is checked by the same code where it is renewed over a page. */
-const ofSignIn = "(areas/session/sign-in(/|\\.)|app/routes/sign-in)";
+/** Two runs are compared line by line, as two versions of a file are: one file, with the comparison of runs. */
+const ofComparisons = "(areas/runs/compare/|app/routes/_app/runs/compare|lib/diff/LineDiff)";
 
-/** What a program asks is answered on a page of its own, and is one file with where it is ended. */
-const ofAdmin = "(areas/admin/(?!queries|search)|app/routes/_app/(admin|oauth/))";
+/** The library of forms is heavy, and few pages have a form that needs it. */
+const ofForms = "(lib/form/|areas/evaluations/(form/|RubricEditor)|areas/agents/create/NewAgentForm)";
+
+/** The pages that show artifacts and little else, and the source of knowledge that shows its file as they do. */
+const ofArtifacts = "(areas/knowledge/SourceDetail|app/routes/_app/artifacts/(index|in/|\\$))";
 
 /** What pages read first, a run's first read, and what follows a list have one importer, so that each would be a file of its own. */
 const isReads = isIn("app/reads", "areas/runs/worker/read-run", "lib/paging/older");
 
+/** Heavy parts that many pages have, from the rarest: the name of the file that each is in, and what it is. */
+const heavyParts = {
+  diffs: /[\\/]node_modules[\\/]diff[\\/]/,
+  virtual: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?virtual/,
+  controls: /[\\/]node_modules[\\/]@radix-ui[\\/]|[\\/]lib[\\/]json[\\/]JsonTree/,
+};
+type HeavyPart = keyof typeof heavyParts;
+
 /** The entries of the build (pages and all that is loaded later) that need a module to run. */
-function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id])): Set<string> {
+function pagesOf(id: string, graph: Graph, seen = new Set([id])): Set<string> {
   const info = graph.getModuleInfo(id);
   const isPage = info?.isEntry || info?.dynamicImporters.length;
   const pages = new Set(isPage ? [id] : []);
@@ -38,50 +47,79 @@ function pagesOf(id: string, graph: Rolldown.ChunkingContext, seen = new Set([id
   return pages;
 }
 
-/** Areas whose two routes show the same page, and are one file. */
-const areasAlone = ["inbox", "knowledge"];
-
-/** The one of those areas whose routes alone need a module to run; null: it is of others, or of what a page loads later. */
-function areaOf(pages: ReadonlySet<string>): string | null {
-  const areas = new Set([...pages].map((page) => /\/(?:app\/routes\/_app|areas)\/(\w+)/.exec(page)?.[1]));
-  const [area = ""] = areas;
-  const isOfRoute = [...pages].some((page) => page.includes("/app/routes/"));
-  return isOfRoute && areas.size === 1 && areasAlone.includes(area) ? area : null;
+/** Whether a page needs a heavy part to run. */
+function needs(part: HeavyPart, id: string, graph: Graph, seen = new Set([id])): boolean {
+  const imported = graph.getModuleInfo(id)?.importedIds ?? [];
+  return imported.some((one) => {
+    if (seen.has(one)) return false;
+    seen.add(one);
+    return heavyParts[part].test(one) || needs(part, one, graph, seen);
+  });
 }
 
-const isOfSignIn = (pages: ReadonlySet<string>): boolean =>
-  pages.size > 1 && [...pages].some((page) => /\/(app\/routes|areas\/session)\/sign-in\.tsx?/.test(page));
+/**
+ * The area that a page counts to. An agent's own page lists its artifacts; the list of agents, their conversations and their versions
+ * share little with the pages on which an agent is made and changed.
+ */
+function areaOf(page: string): string {
+  if (isIn(ofArtifacts, "app/routes/_app/agents/\\$agentId/index").test(page)) return "artifacts";
+  const [, own] = /\/routes\/_app\/agents\/(index|\$agentId\/(?:conversations|versions))/.exec(page) ?? [];
+  return own ?? /\/(?:app\/routes\/_app|areas)\/(\w+)/.exec(page)?.[1] ?? page;
+}
+
+/** The file that a module shares with others; null: it is of one page alone, or of a group below. */
+function placeOf(id: string, graph: Graph): string | null {
+  const pages = [...pagesOf(id, graph)];
+  const [area = "", ...otherAreas] = new Set(pages.map(areaOf));
+  const isOfArea = otherAreas.length === 0;
+  if (isReads.test(id)) return "shared";
+  // Both routes of these areas show the same page, and are one file.
+  if (
+    isOfArea &&
+    ["inbox", "knowledge"].includes(area) &&
+    pages.some((page) => page.includes("/app/routes/"))
+  )
+    return area;
+  if (isIn(ofArtifacts).test(id)) return "artifacts";
+  if (pages.length < 2) return null;
+  if (isIn("areas/(artifacts|sharing)/").test(id)) return "artifacts";
+  if (pages.some((page) => isIn(ofSignIn).test(page))) return "shared";
+  // No page loads a heavy part for the sake of another: what some pages share comes with the rarest that all of them need.
+  const all = (part: HeavyPart) => pages.every((page) => needs(part, page, graph));
+  if (isOfArea && area === "artifacts") return area;
+  // The page that changes an agent shows what was changed, and loads an editor beside: it cannot have two files for this.
+  if (all("diffs") || (isOfArea && area === "agents")) return "diffs";
+  return all("virtual") ? "virtual" : all("controls") ? "controls" : "shared";
+}
+
+/** One of the files that pages share: these leave out what has a file of its own. */
+const shared = (name: string, priority: number): Group => ({
+  name: (id, graph) => (placeOf(id, graph) === name ? name : null),
+  test: new RegExp(
+    `^(?!.*(${isIn(ofForms, ofStarts, ofComparisons, ofSignIn).source}|react-hook-form|@hookform))`,
+  ),
+  priority,
+});
 
 /**
- * Which file of the build a module goes into: a file for each page, one for each heavy library, and these few that pages
- * share. Each imports only those before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle
- * fail by the order in which they happen to come. The first group that takes a module also has what it imports.
+ * Which file of the build a module goes into: a file for each page, and these few that pages share. Each imports only those
+ * before it, as rooms do (`src/testing/rooms.ts`): files that import each other in a circle fail by the order in which they
+ * happen to come. The first group that takes a module also has what it imports.
  */
 export const chunkGroups: Group[] = [
   // What every page needs.
-  { name: "main", tags: ["$initial"], priority: 7 },
-  // What pages share with the sign-in, which needs nothing of the rest.
-  {
-    name: (id, graph) => (isOfSignIn(pagesOf(id, graph)) ? "ui" : null),
-    test: new RegExp(`^(?!.*${isIn(ofSignIn).source})`),
-    priority: 6,
-  },
-  // All else that pages share; with it every read, so that a loader needs no other file to start them.
-  {
-    name: (id, graph) => {
-      const pages = pagesOf(id, graph);
-      return isReads.test(id) || (pages.size > 1 && areaOf(pages) === null) ? "shared" : null;
-    },
-    test: new RegExp(
-      `^(?!.*(${isIn(ofAgents, ofForms, ofStarts, ofAdmin, ofSignIn).source}|react-hook-form|@hookform))`,
-    ),
-    priority: 5,
-  },
-  { name: (id, graph) => areaOf(pagesOf(id, graph)), priority: 4 },
-  { name: "sign-in", test: isIn(ofSignIn), priority: 4 },
-  { name: "agents", test: isIn(ofAgents), minShareCount: 2, priority: 4 },
-  { name: "start", test: isIn(ofStarts), priority: 4 },
-  { name: "admin", test: isIn(ofAdmin), priority: 1 },
+  { name: "main", tags: ["$initial"], priority: 9 },
+  // With every read, so that a loader needs no other file to start them, and with what the sign-in needs.
+  shared("shared", 8),
+  shared("controls", 7),
+  shared("virtual", 6),
+  shared("diffs", 5),
+  shared("inbox", 5),
+  shared("knowledge", 5),
+  shared("artifacts", 4),
+  { name: "sign-in", test: isIn(ofSignIn), priority: 3 },
+  { name: "compare", test: isIn(ofComparisons), priority: 3 },
+  { name: "start", test: isIn(ofStarts), priority: 3 },
   // What opens over any page: palette, settings, keys, what is watched.
   { name: "overlays", test: isIn("app/(frame|watched)/", "areas/history/", "ui/"), priority: 3 },
   { name: "forms", test: isIn(ofForms), priority: 2 },

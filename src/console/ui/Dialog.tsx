@@ -1,5 +1,5 @@
 import X from "lucide-react/icons/x";
-import { Dialog as Radix } from "radix-ui";
+import * as Radix from "radix-ui/dialog";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";

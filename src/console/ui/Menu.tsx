@@ -1,6 +1,7 @@
 import Check from "lucide-react/icons/check";
 import Ellipsis from "lucide-react/icons/ellipsis";
-import { DropdownMenu, Popover as Radix } from "radix-ui";
+import * as DropdownMenu from "radix-ui/dropdown-menu";
+import * as Radix from "radix-ui/popover";
 import type { ComponentProps, ReactNode } from "react";
 import { IconButton } from "./Button.tsx";
 import { cx } from "./cx.ts";

@@ -1,5 +1,5 @@
 import X from "lucide-react/icons/x";
-import { Toast as Radix } from "radix-ui";
+import * as Radix from "radix-ui/toast";
 import { IconButton } from "./Button.tsx";
 import { StateShape } from "./State.tsx";
 import type { ToastMessage } from "./Toast.tsx";

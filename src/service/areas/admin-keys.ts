@@ -6,6 +6,7 @@ import { changesOf, shownChange } from "../audit/changes.ts";
 import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import { createKey as makeKey, revokeKey as revoke } from "../credentials/keys.ts";
+import { requireMakerOutlives } from "../credentials/maker-end.ts";
 import { endSessions, isOpenSession } from "../credentials/sessions.ts";
 import { forgetEnded } from "../oidc/end-session.ts";
 import { mayManageTeam, requireManager, requirePerson, requireSelfOrAdmin } from "../permission/roles.ts";
@@ -124,6 +125,7 @@ const createKey: Keys["createKey"] = async (context, request) => {
   const name = storableText(body.name);
   const expires_in_days = body.expires_in_days ?? null;
   const { made, recorded } = await db.transaction().execute(async (tx) => {
+    await requireMakerOutlives(tx, caller, { days: expires_in_days, param: "expires_in_days" });
     const made = await makeKey(tx, context.ids, { kind: owner.type, id: owner.id }, name, expires_in_days);
     const recorded = await record(tx, request, {
       action: "key.create",

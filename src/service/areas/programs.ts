@@ -4,6 +4,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import { changesOf } from "../audit/changes.ts";
 import { nothingChanged, record } from "../audit/record.ts";
 import type { Context } from "../context.ts";
+import { requireMakerOutlives } from "../credentials/maker-end.ts";
 import { endConnections, makeConnection } from "../oauth/connections.ts";
 import { MetadataDocumentError } from "../oauth/metadata-document.ts";
 import type { Program } from "../oauth/programs.ts";
@@ -111,6 +112,7 @@ const answerProgramRequest: Programs["answerProgramRequest"] = async (context, r
       const answer = { error: "access_denied", error_description: "The person said no." };
       return { answer, recorded: await record(tx, request, event) };
     }
+    await requireMakerOutlives(tx, request.caller, { days: null, param: "allow" });
     const { id, code } = await makeConnection(tx, ids, userId, { ...asked, scopes });
     const event = { action: "program.allow", object: { ...about, id }, changes } as const;
     return { answer: { code }, recorded: await record(tx, request, event) };

@@ -29,14 +29,16 @@ export async function followTurnedBack(tx: Tx): Promise<void> {
              where state = 'running' and lease > now() + ${lease}::interval`.execute(tx);
   await sql`update executions set queued_at = greatest(queued_at - ${by}, now())
              where state = 'queued' and queued_at > now()`.execute(tx);
-  await sql`update steps set wake_at = wake_at - ${by} where state = 'waiting' and wake_at > now()`.execute(
+  // One statement: of what is asked meanwhile, by a run that nobody could lock, it sees both, or neither.
+  await sql`
+    with turned as (
+      update steps set wake_at = wake_at - ${by} where state = 'waiting' and wake_at > now()
+    )
+    update approvals set lapses_at = lapses_at - ${by} where state = 'waiting' and lapses_at > now()`.execute(
     tx,
   );
   // Also of what was due already: a job that was made or put off before has a time that is to come.
   await sql`
     select ${wakeJob(sql`execution_id`, sql`key`, sql`wake_at`)} from steps
      where state = 'waiting' and wake_at is not null`.execute(tx);
-  await sql`update approvals set lapses_at = lapses_at - ${by} where state = 'waiting' and lapses_at > now()`.execute(
-    tx,
-  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { closeOnTimeout, interceptQueries } from "../store/query-timeout.ts";
+import { closeOnTimeout, endStatements, interceptQueries, queryTimeoutMs } from "../store/query-timeout.ts";
 import { codeOf } from "../store/store-error.ts";
 
 type Connected = (
@@ -21,7 +21,11 @@ export class WorkerPool extends pg.Pool {
   #closed = false;
 
   constructor(connection: pg.ClientConfig) {
-    super({ ...connection, max: 6 });
+    const { query_timeout: ms = queryTimeoutMs } = connection;
+    super({
+      ...{ ...connection, query_timeout: ms, max: 6 },
+      onConnect: (client) => endStatements(client, ms),
+    });
     this.on("error", () => undefined);
     this.on("connect", (client) => {
       client.on("error", () => undefined);

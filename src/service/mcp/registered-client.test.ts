@@ -57,3 +57,22 @@ it("S-355: whoever begins a sign-in again and again registers three clients, and
   await begun("user_ben");
   expect(tests.drive.registered).toHaveLength(4);
 });
+
+it("S-369: nor does it register more where each is ended at its callback, which works once all the same", async () => {
+  const mcp = tests.start();
+  const registered = tests.drive.registered.length;
+  for (let n = 0; n < 6; n++) {
+    const { state, browser } = await mcp.startSignIn(
+      "drive",
+      { type: "user", id: "user_ben" },
+      { person: "user_ben" },
+      signal,
+    );
+    const back = { ...{ state, browser, code: null, issuer: null }, error: "access_denied" };
+    expect(await mcp.finishSignIn(back, signal)).toMatchObject({ type: "refused", why: "denied" });
+    expect(await mcp.finishSignIn(back, signal)).toMatchObject({ type: "refused", why: "unknown" });
+  }
+  expect(tests.drive.registered).toHaveLength(registered + 3);
+  expect(await signInTo(mcp, "drive", { type: "user", id: "user_ben" })).toMatchObject({ type: "connected" });
+  expect(tests.drive.registered).toHaveLength(registered + 3);
+});

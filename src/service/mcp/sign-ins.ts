@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
+import { newSecret } from "../context.ts";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -42,7 +43,7 @@ export interface SignIns {
     within?: (tx: Tx) => Promise<void>,
   ): Promise<void>;
   /**
-   * The client with which one more is begun where several wait already; undefined: it registers its own, so that its tokens can
+   * The client with which one more is begun where several wait already, or waited a moment ago; undefined: it registers its own, so that its tokens can
    * be given back without ending those of another.
    */
   clientFor(what: SignInFor): Promise<SignInSecrets["client"] | undefined>;
@@ -106,30 +107,48 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
       return last && box.open(last.secrets, last.state.toString("hex"))?.client;
     },
     async take(state, browser) {
-      const row = await db
-        .deleteFrom("mcp_sign_ins")
-        .where("state", "=", hash(state))
-        .where("browser", "=", hash(browser ?? ""))
-        .where("expires_at", ">", now)
-        .returning(["server_id", "user_id", "team_id", "address", "secrets", "started_by"])
-        .executeTakeFirst();
-      if (!row) {
-        const there = await db
+      return await db.transaction().execute(async (tx) => {
+        const row = await tx
           .selectFrom("mcp_sign_ins")
-          .select("state")
+          .selectAll()
           .where("state", "=", hash(state))
-          .where("browser", "!=", hash(browser ?? ""))
+          .where("browser", "=", hash(browser ?? ""))
           .where("expires_at", ">", now)
+          .forUpdate()
           .executeTakeFirst();
-        return { type: there ? "other_browser" : "unknown" };
-      }
-      const secrets = box.open(row.secrets, hash(state).toString("hex"));
-      const owner = ownerOfRow(row);
-      if (secrets === null || owner === null) return { type: "unknown" };
-      const { server_id: serverId, address, started_by: startedBy } = row;
-      return { type: "found", serverId, owner, address, startedBy, secrets };
+        if (!row) return { type: (await isElsewhere(tx, state, browser)) ? "other_browser" : "unknown" };
+        const secrets = box.open(row.secrets, hash(state).toString("hex"));
+        const owner = ownerOfRow(row);
+        await takeAway(tx, row.state, secrets);
+        if (secrets === null || owner === null) return { type: "unknown" };
+        const { server_id: serverId, address, started_by: startedBy } = row;
+        return { type: "found", serverId, owner, address, startedBy, secrets };
+      });
     },
   };
+
+  /** Leaves its client behind, which `clientFor` finds for as long as it would have waited, by secrets that nobody has. */
+  async function takeAway(tx: Tx, taken: Buffer, secrets: SignInSecrets | null): Promise<void> {
+    const state = hash(newSecret());
+    const left = secrets && { ...secrets, verifier: "", credential: undefined };
+    await tx
+      .updateTable("mcp_sign_ins")
+      .set({ state, browser: hash(newSecret()) })
+      .set(left === null ? {} : { secrets: box.seal(left, state.toString("hex")) })
+      .where("state", "=", taken)
+      .execute();
+  }
+}
+
+async function isElsewhere(tx: Tx, state: string, browser: string | null): Promise<boolean> {
+  const there = await tx
+    .selectFrom("mcp_sign_ins")
+    .select("state")
+    .where("state", "=", hash(state))
+    .where("browser", "!=", hash(browser ?? ""))
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return there !== undefined;
 }
 
 const now = sql<Date>`now()`;

@@ -25,8 +25,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const say = ({ requestId, cookie }: SentHere, body: object) =>
-  service.call(service.keys.ada, "POST", `/programs/requests/${requestId}`, body, { cookie });
+const say = ({ requestId, cookie }: SentHere, body: object, key = service.keys.ada) =>
+  service.call(key, "POST", `/programs/requests/${requestId}`, body, { cookie });
+
+it("S-366: a key that ends lets no program in, which would outlive it; it may say no, and who signs in lets it in", async () => {
+  const sent = await test.open(await test.register({ name: "Lasting" }), { scope: "read" });
+  const made = await service.call(service.keys.ada, "POST", "/admin/keys", {
+    name: "ci",
+    expires_in_days: 30,
+  });
+  const { secret } = await made.json();
+  const refused = await say(sent, { allow: true }, secret);
+  expect([refused.status, (await refused.json()).error.param]).toEqual([400, "allow"]);
+  expect((await say(sent, { allow: true })).status).toBe(200);
+  const other = await test.open(await test.register({ name: "Refused" }), { scope: "read" });
+  expect((await say(other, { allow: false }, secret)).status).toBe(200);
+});
 
 describe("S-153: a person lets a program have less than it asks for", () => {
   it("gives it what they left ticked, now and at each refresh", async () => {

@@ -4,7 +4,7 @@ import { removeUnnamed, withoutName } from "../files/sweep-files.ts";
 import { takeAdvisoryLock, tryAdvisoryLock } from "../store/lock.ts";
 import { mergedAtOnce, mergeTombstones } from "../store/merge-tombstones.ts";
 import type { Tx } from "../store/store.ts";
-import { removeConversations } from "./remove-conversations.ts";
+import { removeConversations, removeLeftEvaluations } from "./remove-conversations.ts";
 import { removeRunFiles } from "./remove-files.ts";
 import { removeRuns } from "./remove-runs.ts";
 import { removeLogLines } from "./remove-trees.ts";
@@ -71,6 +71,12 @@ export async function removeOld(parts: Parts, options: PassOptions): Promise<Rem
       round += conversations;
     }
     if (options.signal?.aborted) return total;
+  }
+  if (
+    deletesAny(retention, ["conversations"]) &&
+    (await walkOnce(parts, options, removeLeftEvaluations)) === null
+  ) {
+    return null;
   }
   if (deletesAny(retention, ["run_files"]) && (await walk("run_files", removeRunFiles)) === null) return null;
   if (deletesAny(retention, ["search_index"]) && (await walk("search_index", forgetSearched)) === null) {

@@ -145,6 +145,25 @@ describe("conversations", () => {
     expect(await talks()).toEqual(["int_in_run", "int_judged"]);
   });
 
+  it("S-368: take with them the evaluations that were left of those that went before, and of no others", async () => {
+    await talk({ id: "int_young", days: 1 });
+    await talk({ id: "int_deleted", days: 1 });
+    await talk({ id: "int_words_gone" });
+    await artifact("int_words_gone", "artifact_stays");
+    await remove({ conversations: "90d" });
+    await sql`update interactions set deleted_at = now() - interval '2 days', erased_at = now()
+               where id = 'int_deleted'`.execute(db());
+    const subjects = ["int_young", "int_deleted", "int_words_gone", "int_gone", "int_gone"];
+    for (const [index, subject] of subjects.entries())
+      await put({ id: `eval_${index}`, kind: "evaluation", subject, log: ["judged"] });
+    await put({ id: "eval_at_work", kind: "evaluation", subject: "int_gone", state: "waiting" });
+    await remove({ conversations: "90d" });
+    expect(await runs()).toEqual([
+      ...["eval_0", "eval_1", "eval_at_work", "turn_of_int_deleted", "turn_of_int_young"],
+    ]);
+    expect(await count("log_lines")).toBe(2);
+  });
+
   it("that a person deleted can be restored for their day all the same, and leave nothing after it", async () => {
     await talk({ id: "int_deleted" });
     expect((await call("DELETE", "/interactions/int_deleted")).status).toBe(204);

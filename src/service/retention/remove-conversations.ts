@@ -82,3 +82,20 @@ export async function removeConversations(
        and not exists (select from artifacts a where a.interaction_id = i.id)`.execute(tx);
   return { removed: ids.length, fileIds, next };
 }
+
+/** Evaluations deleted in one transaction. */
+const leftAtOnce = 250;
+
+/** Deletes evaluations whose conversation retention has taken: releases before S-363 left them behind. */
+export async function removeLeftEvaluations(tx: Tx): Promise<Batch<true>> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from executions e
+     where e.kind = 'evaluation' and e.finished_at is not null
+       and not exists (select from interactions i where i.id = e.subject_id and i.erased_at is null)
+       -- Of what a person has deleted the turns are there until it is taken.
+       and not exists (select from executions turn where turn.subject_id = e.subject_id and turn.kind = 'turn')
+     limit ${sql.lit(leftAtOnce)} for update skip locked`.execute(tx);
+  if (rows.length === 0) return { removed: 0, fileIds: [], next: null };
+  const { fileIds } = await removeTrees(tx, new Map(rows.map(({ id }) => [id, null])));
+  return { removed: rows.length, fileIds, next: rows.length < leftAtOnce ? null : true };
+}

@@ -31,6 +31,16 @@ export const engineGuards: readonly Guard[] = [
     named: "S-353",
   },
   {
+    id: "nobody-waits-for-the-queue",
+    codes: ["S-365"],
+    holds: "The database goes on with no statement of the queue that nobody waits for.",
+    file: "src/service/engine/worker-pool.ts",
+    text: "      onConnect: (client) => endStatements(client, ms),\n",
+    off: "",
+    tests: ["src/service/engine/worker-pool.test.ts"],
+    named: "S-365",
+  },
+  {
     id: "large-inputs-wait",
     codes: ["S-234"],
     holds: "Of large inputs no more are in memory at a time than there is room for.",

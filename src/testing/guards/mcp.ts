@@ -81,6 +81,16 @@ export const mcpGuards: readonly Guard[] = [
     named: "S-355",
   },
   {
+    id: "mcp-ended-sign-ins-count",
+    codes: ["S-369"],
+    holds: "Whoever ends sign-ins at their callback registers no client for each.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: '.set(left === null ? {} : { secrets: box.seal(left, state.toString("hex")) })',
+    off: ".set({ expires_at: sql<Date>`now()` })",
+    tests: ["src/service/mcp/registered-client.test.ts"],
+    named: "S-369",
+  },
+  {
     id: "mcp-few-sign-ins-wait",
     codes: ["S-349"],
     holds: "Nobody fills the database with sign-ins that they begin.",

@@ -345,4 +345,22 @@ export const permissionGuards: readonly Guard[] = [
     tests: ["src/service/mcp/sign-in.test.ts"],
     named: "S-304",
   },
+  {
+    id: "no-key-outlives-its-maker",
+    codes: ["S-366"],
+    holds: "A key that ends makes none that ends later.",
+    file: "src/service/areas/admin-keys.ts",
+    text: '    await requireMakerOutlives(tx, caller, { days: expires_in_days, param: "expires_in_days" });\n',
+    off: "",
+    tests: ["src/service/areas/key-end.test.ts"],
+  },
+  {
+    id: "no-program-outlives-its-maker",
+    codes: ["S-366"],
+    holds: "A key that ends lets no program in, whose connection would be renewed without end.",
+    file: "src/service/areas/programs.ts",
+    text: '    await requireMakerOutlives(tx, request.caller, { days: null, param: "allow" });\n',
+    off: "",
+    tests: ["src/service/oauth/consent.test.ts"],
+  },
 ];

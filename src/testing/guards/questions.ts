@@ -159,4 +159,13 @@ export const questionGuards: readonly Guard[] = [
     tests: ["src/service/areas/catalogues.test.ts"],
     named: "S-15: happens once",
   },
+  {
+    id: "question-turns-with-its-step",
+    codes: ["S-367"],
+    holds: "A question lapses when its step ends, also where both are turned back.",
+    file: "src/service/engine/turned-back.ts",
+    text: "wake_at > now()\n    )\n    update",
+    off: "wake_at > now()\n    )\n    select 1`.execute(tx);\n  await sql`update",
+    tests: ["src/service/questions/turned-back.test.ts"],
+  },
 ];

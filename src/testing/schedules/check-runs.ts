@@ -110,14 +110,7 @@ async function brokenTree(
     for (const key of expected.effects) if (!attempts.has(key)) say(`is done without effect ${key}`);
   }
   broken.push(...(await outOfOrder(world, id)));
-  const early = await db
-    .selectFrom("steps")
-    .select("key")
-    .where("execution_id", "=", id)
-    .where("state", "=", "done")
-    .whereRef("finished_at", "<", "wake_at")
-    .execute();
-  for (const { key } of early) say(`waited in ${key} for less than it was to`);
+  for (const key of await database.endedEarly(id)) say(`waited in ${key} for less than it was to`);
   for (const child of expected.children) {
     const isThere = await db
       .selectFrom("executions")

@@ -1,3 +1,4 @@
+import { turnKind } from "../../service/agents/turn.ts";
 import { leftOf } from "./check-removed.ts";
 import { isGivingUp, outOfOrder } from "./check-runs.ts";
 import type { Conversation } from "./history.ts";
@@ -60,7 +61,12 @@ export async function brokenConversation(
         say(`has ${other.message} before ${one.message}`);
     }
   }
-  const turns = await db.selectFrom("executions").selectAll().where("subject_id", "=", id).execute();
+  const turns = await db
+    .selectFrom("executions")
+    .selectAll()
+    .where("subject_id", "=", id)
+    .where("kind", "=", turnKind)
+    .execute();
   if (turns.length !== questions.length) say(`has ${questions.length} messages and ${turns.length} turns`);
   for (const turn of turns) broken.push(...(await brokenTurn(world, turn, messages, mayBeEnded)));
   return broken;

@@ -30,6 +30,8 @@ export interface ScheduleDatabase {
   unlimit(): Promise<void>;
   /** What was deleted, executions and conversations, by its id: whether it was over by then. */
   removed(): Promise<ReadonlyMap<string, boolean>>;
+  /** Steps of an execution that ended before the time for which they waited, other than by a clock that was turned back then. */
+  endedEarly(id: string): Promise<readonly string[]>;
   /** What began although its team or person had as many as it may. */
   overfull(): Promise<readonly string[]>;
   /** Ends every connection but those of whoever looks on. */
@@ -40,9 +42,13 @@ export interface ScheduleDatabase {
   olderThan(time: Date): Promise<number>;
 }
 
+/** For so long somebody may go by the old time while the clock is turned. */
+const whileTurned = "interval '50 ms'";
+
 /**
  * Makes one. Its functions of time stand before those of PostgreSQL in the search path: everything that asks for the time asks
- * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction.
+ * them, also defaults of columns and the queue's own functions. As PostgreSQL's own, `now` is the same in a whole transaction;
+ * in one that began before the clock was turned it is not before what it was turned to.
  */
 export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   const fresh = await freshStore();
@@ -52,11 +58,23 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   pool.on("connect", (client) => mine.push(Number(Reflect.get(client, "processID"))));
   await pool.query(`
     create schema moved;
-    create table moved.state (by interval not null, is_full boolean not null, still timestamptz);
+    create table moved.state (by interval not null, is_full boolean not null, still timestamptz,
+                              since timestamptz not null default pg_catalog.clock_timestamp());
     insert into moved.state values ('0', false);
+    create table moved.turned_back (from_at timestamptz not null, to_at timestamptz not null);
+    create function moved.note_turned_back() returns trigger language plpgsql as $$
+      declare
+        clock timestamptz := pg_catalog.clock_timestamp();
+        from_at timestamptz := coalesce(old.still, clock + old."by");
+        to_at timestamptz := coalesce(new.still, new.since + new."by");
+      begin
+        if to_at < from_at then insert into moved.turned_back values (from_at, to_at); end if;
+        return null;
+      end $$;
+    create trigger note_turned_back after update on moved.state for each row execute function moved.note_turned_back();
     create function moved.now() returns timestamptz language sql stable
       as $$ select coalesce(nullif(current_setting('moved.now', true), ''), set_config('moved.now',
-                     (select coalesce(still, pg_catalog.now() + by)::text from moved.state), true))::timestamptz $$;
+                     (select coalesce(still, greatest(pg_catalog.now(), since) + by)::text from moved.state), true))::timestamptz $$;
     create function moved.clock_timestamp() returns timestamptz language sql volatile
       as $$ select coalesce(still, pg_catalog.clock_timestamp() + by) from moved.state $$;
     create function moved.fill() returns trigger language plpgsql as $$
@@ -115,7 +133,10 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   return {
     fresh,
     jump: async (ms) => {
-      await pool.query("update moved.state set by = by + make_interval(secs => $1::float8 / 1000)", [ms]);
+      await pool.query(
+        "update moved.state set by = by + make_interval(secs => $1::float8 / 1000), since = pg_catalog.clock_timestamp()",
+        [ms],
+      );
     },
     standAt: async (which, microseconds) => {
       const { rows } = await pool.query<{ ms: number }>(
@@ -136,7 +157,9 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
       const [row] = rows;
       if (row === undefined) return null;
       const goOn = async () => {
-        await pool.query("update moved.state set by = still - pg_catalog.clock_timestamp(), still = null");
+        await pool.query(
+          "update moved.state set by = still - pg_catalog.clock_timestamp(), still = null, since = pg_catalog.clock_timestamp()",
+        );
       };
       const over = await pool.query<{ id: string; execution_id: string }>(
         "select id, execution_id from approvals, moved.state where approvals.state = 'waiting' and lapses_at <= still",
@@ -165,6 +188,16 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     removed: async () => {
       const { rows } = await pool.query<{ id: string; was_over: boolean }>("select * from moved.removed");
       return new Map(rows.map(({ id, was_over }) => [id, was_over]));
+    },
+    // A job that was taken when its time had come is done, however the clock is turned before it says so.
+    endedEarly: async (id) => {
+      const { rows } = await pool.query<{ key: string }>(
+        `select key from steps where execution_id = $1 and state = 'done' and finished_at < wake_at
+            and not exists (select from moved.turned_back
+                             where wake_at <= from_at + ${whileTurned} and finished_at >= to_at)`,
+        [id],
+      );
+      return rows.map(({ key }) => key);
     },
     overfull: async () => {
       const { rows } = await pool.query<{ what: string }>("select what from moved.overfull");

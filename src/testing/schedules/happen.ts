@@ -239,10 +239,15 @@ function say(
   });
 }
 
+/** Conversations for the team are judged. */
 function open(world: World, plan: Plan, actor: Tenant) {
   const message = messageOf(world, plan);
-  const opened = newConversation(randomIds, { agent: world.agent, actor, message }, "api");
-  const conversation: Conversation = { id: opened.turn.subjectId, userId: actor.userId, said: [] };
+  const isJudged = actor.teamId !== null;
+  const agent = isJudged ? world.judged : world.agent;
+  const opened = newConversation(randomIds, { agent, actor, message }, "api");
+  const conversation: Conversation = {
+    ...{ id: opened.turn.subjectId, userId: actor.userId, isJudged, said: [] },
+  };
   world.history.conversations.push(conversation);
   return { message, opened, conversation };
 }
@@ -283,7 +288,8 @@ async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): P
   for (let index = 0; index < crowd; index++) {
     const process = world.processAt(at + index);
     const message = messageOf(world, plan);
-    const continued = { agent: world.agent, userId: conversation.userId, message };
+    const agent = conversation.isJudged ? world.judged : world.agent;
+    const continued = { agent, userId: conversation.userId, message };
     const request = { endpoint: "startAgent", caller, key: undefined, content: message };
     const work = world.ask(process, async () => {
       const { answer } = await startOnce(process.engine, request, async (tx, start) => {

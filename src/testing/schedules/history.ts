@@ -38,6 +38,7 @@ export interface Said {
 export interface Conversation {
   readonly id: string;
   readonly userId: string;
+  readonly isJudged: boolean;
   readonly said: Said[];
 }
 

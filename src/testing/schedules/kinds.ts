@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Kysely } from "kysely";
 import { createTurnKind, turnKind } from "../../service/agents/turn.ts";
 import { type Clock, randomIds } from "../../service/context.ts";
-import type { Journal, Kind } from "../../service/engine/kind.ts";
+import type { Journal, Kind, NewExecution } from "../../service/engine/kind.ts";
+import { start } from "../../service/engine/start.ts";
+import { createEvaluationKind, evaluationKind } from "../../service/evaluations/evaluation-kind.ts";
+import { withEvaluations } from "../../service/evaluations/start-evaluations.ts";
 import { directoryFileStore } from "../../service/files/file-store.ts";
 import type { CodeRunner } from "../../service/nodes/code-runner.ts";
 import { createOutgoing } from "../../service/outgoing/outgoing.ts";
@@ -9,6 +13,7 @@ import { createFlows } from "../../service/pipelines/find-flow.ts";
 import { createFlowVersions } from "../../service/pipelines/flow-versions.ts";
 import { pipeline, pipelineKind } from "../../service/pipelines/kind.ts";
 import { nodeServices } from "../../service/pipelines/services.ts";
+import type { Database } from "../../service/store/schema.ts";
 import type { Store } from "../../service/store/store.ts";
 import { quickRetry } from "../agents.ts";
 import { scriptedKind } from "../scripted-kind.ts";
@@ -66,7 +71,7 @@ export function scheduleKinds({
     const [number, index, ...id] = key.split("-");
     return attempt(id.join("-"), `${number}-${index}`);
   });
-  const turns = createTurnKind({
+  const asked = createTurnKind({
     ...{ store, db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
     outgoing,
     approvals: { floors: [], operators: new Map() },
@@ -75,6 +80,11 @@ export function scheduleKinds({
     findKnowledge: async () => [],
     mayUseServer: async () => true,
     mcp,
+  });
+  const begin = (tx: Kysely<Database>, evaluation: NewExecution) => start(tx, evaluation, "queue");
+  const turns = withEvaluations(asked, { ids: randomIds, engine: { start: begin } });
+  const evaluations = createEvaluationKind({
+    ...{ store, clock, retry: quickRetry, models: scriptedModel, quietMs: 0, limitMs: 60_000 },
   });
   const scripted = watched(scriptedKind({ before: attempt }, true));
   const versions = createFlowVersions(db);
@@ -93,6 +103,7 @@ export function scheduleKinds({
     [pipeline]: runs,
     scripted,
     [turnKind]: watched(turns),
+    [evaluationKind]: evaluations,
     meeting: meeting.kind(isDead),
   };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { vi } from "vitest";
 import { brokenInvariants } from "../engine.ts";
 import { type Schedule, schedules } from "./actions.ts";
+import { brokenEvaluations } from "./check-evaluations.ts";
 import { brokenFlows } from "./check-flows.ts";
 import { brokenRemovals } from "./check-removed.ts";
 import { brokenRuns } from "./check-runs.ts";
@@ -36,6 +37,7 @@ async function runSchedule(
       ...(await brokenRuns(world)),
       ...(await brokenFlows(world)),
       ...(await brokenConversations(world)),
+      ...(await brokenEvaluations(world)),
       ...(await brokenRemovals(world)),
       ...(await lane.database.overfull()),
       ...(await brokenInvariants(lane.database.fresh.store)).map((row) => JSON.stringify(row)),

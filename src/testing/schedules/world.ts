@@ -1,6 +1,8 @@
+import type { Kysely } from "kysely";
 import { vi } from "vitest";
 import type { AgentRow } from "../../service/agents/agent-rows.ts";
 import { toJson } from "../../service/store/json.ts";
+import type { Database } from "../../service/store/schema.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../../service/store/store-error.ts";
 import { type ScheduleDatabase, scheduleDatabase } from "./database.ts";
 import { addFlows, type Flows } from "./flows.ts";
@@ -14,6 +16,8 @@ import { type Process, startProcess } from "./process.ts";
 export interface World {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
+  /** Another, of whose turns each is judged. */
+  readonly judged: AgentRow;
   readonly flows: Flows;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
@@ -42,6 +46,8 @@ export interface World {
 export interface Lane {
   readonly database: ScheduleDatabase;
   readonly agent: AgentRow;
+  /** Another, of whose turns each is judged. */
+  readonly judged: AgentRow;
   readonly flows: Flows;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
@@ -61,19 +67,26 @@ export async function openLane(): Promise<Lane> {
   }));
   await db.insertInto("users").values(people).execute();
   await db.insertInto("teams").values({ id: "team_both", name: "Both", plan: "pro" }).execute();
-  const agent = await db
+  const [agent, judged] = [await addAgent(db, "agent"), await addAgent(db, "judged")];
+  const config = toJson({ enabled: true, frequency: "per_turn", criteria: [] });
+  await db.insertInto("evaluation_configs").values({ agent_id: judged.id, config }).execute();
+  const [ledger, meeting] = [createLedger(), createMeeting()];
+  const flows = await addFlows(db);
+  return { database, agent, judged, flows, ledger, meeting, processes: [], count: 0 };
+}
+
+/** With a tool that runs, and one that people are asked about. */
+function addAgent(db: Kysely<Database>, id: string): Promise<AgentRow> {
+  return db
     .insertInto("agents")
     .values({
-      ...{ id: "agent", owner_id: "user_ada", name: "Agent", alias: null, description: null, team_id: null },
+      ...{ id, owner_id: "user_ada", name: "Agent", alias: null, description: null, team_id: null },
       ...{ model_name: "outside/model", system_prompt: null, folder_id: null },
       tools: toJson([{ type: "mcp_server", server_id: toolServer }]),
       metadata: toJson({ approvals: { tools: { [`${toolServer}__ask`]: "ask" } } }),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const [ledger, meeting] = [createLedger(), createMeeting()];
-  const flows = await addFlows(db);
-  return { database, agent, flows, ledger, meeting, processes: [], count: 0 };
 }
 
 /** Ends what is left of one. */
@@ -84,7 +97,7 @@ export async function closeLane({ database, processes }: Lane): Promise<void> {
 
 /** Begins a schedule in a lane, with one process: that which was left of the one before. */
 export async function openWorld(lane: Lane): Promise<World> {
-  const { database, agent, flows, ledger, meeting, processes } = lane;
+  const { database, agent, judged, flows, ledger, meeting, processes } = lane;
   const prefix = `s${++lane.count}`;
   ledger.forget();
   const history = newHistory();
@@ -92,7 +105,7 @@ export async function openWorld(lane: Lane): Promise<World> {
   const under = new Set<Promise<unknown>>();
   let made = 0;
   const world: World = {
-    ...{ database, agent, flows, ledger, meeting, history, processes },
+    ...{ database, agent, judged, flows, ledger, meeting, history, processes },
     name: (what) => `${prefix}-${what}${++made}`,
     processAt(at) {
       const process = processes[at % processes.length];

@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import Search from "lucide-react/icons/search";
 import TextSearch from "lucide-react/icons/text-search";
 import X from "lucide-react/icons/x";
-import { Dialog as Radix } from "radix-ui";
+import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef, useState } from "react";
 import { isMac } from "../../lib/page/shortcuts.ts";
 import { useFocusReturn } from "../../ui/Dialog.tsx";

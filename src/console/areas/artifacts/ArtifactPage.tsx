@@ -3,8 +3,10 @@ import { useCallback } from "react";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
+import { LazyPart } from "../../lib/LazyPart.tsx";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
+import { later } from "../../ui/later.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { useAgentNames } from "../directory/index.ts";
@@ -15,10 +17,10 @@ import { artifactName, kindOfRow } from "./artifact-row.ts";
 import { ArtifactMissing } from "./FindArtifact.tsx";
 import { useConversationNames } from "./names.tsx";
 import { DownloadButton, Preview } from "./preview/Preview.tsx";
+import { Reading } from "./preview/view.tsx";
 import { type ArtifactSearch, type ArtifactTab, readArtifactSearch, tabs } from "./search.ts";
 import { useArtifact } from "./useArtifact.ts";
 import { useVersions } from "./versions/useVersions.ts";
-import { VersionDiff } from "./versions/VersionDiff.tsx";
 import { VersionList } from "./versions/VersionList.tsx";
 
 const titles: Record<ArtifactTab, string> = {
@@ -27,6 +29,8 @@ const titles: Record<ArtifactTab, string> = {
   versions: "Versions",
   raw: "Raw",
 };
+
+const VersionDiff = later(() => import("./versions/VersionDiff.tsx"));
 
 /** One file: looked at, compared with its earlier versions, downloaded, shared. */
 export function ArtifactPage({ artifactId, search }: { artifactId: string; search: ArtifactSearch }) {
@@ -183,7 +187,9 @@ function Found({ file, search, queryKey, notices }: Props) {
         )
       ) : tab === "changes" ? (
         before ? (
-          <VersionDiff a={before} b={shown} kind={kind} name={name} />
+          <LazyPart fallback={<Reading />}>
+            <VersionDiff a={before} b={shown} kind={kind} name={name} />
+          </LazyPart>
         ) : (
           <p className="max-w-text p-5 text-muted">
             {isReading

@@ -21,7 +21,7 @@ type Props = {
 const { ask } = limitsOf("text");
 
 /** Two versions of a text beside each other, lined up. JSON is laid out first, so that only what it says counts. */
-export function VersionDiff({ a, b, kind, name }: Props) {
+export default function VersionDiff({ a, b, kind, name }: Props) {
   const isBig = Math.max(a.size ?? 0, b.size ?? 0) > ask;
   const [isWanted, setWanted] = useState(false);
   if (isBig && !isWanted) {
