@@ -43,9 +43,9 @@ test("an agent is made, its versions are compared, and an earlier one comes back
 
   await page.goto(`/agents/${id}/versions`);
   await expect(timeline(page).getByRole("listitem")).toHaveText([
-    /Version 3.*now.*name, tools, Ada/,
-    /Version 2.*system prompt, Ada/,
-    /Version 1.*created, Ada/,
+    /Version 3.*now.*name, tools, you/,
+    /Version 2.*system prompt, you/,
+    /Version 1.*created, you/,
   ]);
   await expect(comparison(page)).toContainText("2 fields differ");
   await timeline(page)

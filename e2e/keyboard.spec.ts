@@ -40,6 +40,33 @@ test("somebody signs in, starts a flow and reads its run with the keyboard alone
   await expectRunState(page, "Done");
 });
 
+test("what is typed while the palette is on its way stands in it, and the page's own keys get none of it", async ({
+  page,
+}) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await openSignedIn(page, "/agents");
+  await expect(page.getByRole("table", { name: "Agents" })).toBeVisible();
+  // Every script that comes from now on: those of the palette are among them.
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("nothaX");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("r");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  release();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await expect(field).toHaveValue("nothar");
+  await page.keyboard.type("bour");
+  await expect(field).toHaveValue("notharbour");
+  expect(new URL(page.url()).pathname).toBe("/agents");
+});
+
 test("g r goes to the runs, / to the search, ? shows the keys and Escape closes them", async ({ page }) => {
   await openSignedIn(page, "/runs/new?flow=flow_hello");
   await expect(page.getByRole("textbox", { name: /^name/ })).toBeVisible();

@@ -27,6 +27,10 @@ export const getInputs = endpoint({
   path: "/get_inputs",
   kind: "read",
   query: z.object({ saved_item_id: text, ...owner }),
-  response: z.object({ inputs: z.array(flowInput) }),
+  response: z.object({
+    inputs: z.array(flowInput),
+    /** Own: it has a webhook input, which gets the whole body as one text. */
+    webhook: z.optional(z.boolean()),
+  }),
   errors: ["not_found"],
 });

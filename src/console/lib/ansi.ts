@@ -1,3 +1,5 @@
+import { shownText } from "./shownText.ts";
+
 export type AnsiColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 
 /** A stretch of text in one look. */
@@ -24,10 +26,10 @@ const sequences = /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*\u0007?
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** The text without colour codes and other control characters; tabs stay. */
+/** The text without colour codes and other control characters; tabs stay, and what would turn its letters is a mark (C-08). */
 export function plainText(text: string): string {
   const bare = text.includes(esc) ? text.replace(sequences, "") : text;
-  return bare.replace(controls, "");
+  return shownText(bare.replace(controls, ""));
 }
 
 /**

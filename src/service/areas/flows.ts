@@ -5,6 +5,7 @@ import { resolveActor, teamsOf } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
 import { inputsOf } from "../pipelines/definition.ts";
 import { flowOwner } from "../pipelines/find-flow.ts";
+import { hasWebhook } from "../pipelines/run-input.ts";
 import { ServiceError } from "../service-error.ts";
 import { readFitting } from "../store/read-fitting.ts";
 import type { SavedItemsTable } from "../store/schema.ts";
@@ -83,7 +84,7 @@ const getInputs: Flows["getInputs"] = async (context, { caller, query }) => {
     required: config.required,
     ...(config.default !== undefined && { default: config.default }),
   }));
-  return { type: "body", body: { inputs } };
+  return { type: "body", body: { inputs, webhook: hasWebhook(flow.definition) } };
 };
 
 /** The same answer for a flow that is not there and one that is not the caller's. */

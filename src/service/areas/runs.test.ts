@@ -364,24 +364,23 @@ describe("The lists", () => {
   });
 
   test("of saved items and inputs are in the flow's own order", async () => {
-    const items = (await json(service.call(ada(), "GET", "/list_saved_items?user_id=user_ada"))).body;
-    const ids = (items.saved_items as Json[]).map(({ saved_item_id }) => saved_item_id);
+    const idsOf = async (key: string, query: string) => {
+      const { body } = await json(service.call(key, "GET", `/list_saved_items${query}`));
+      return (body.saved_items as Json[]).map(({ saved_item_id }) => saved_item_id);
+    };
+    const ids = await idsOf(ada(), "?user_id=user_ada");
     expect(ids).toContain("flow_hello");
     expect(ids).toContain("flow_own");
-    const graces = (await json(service.call(service.keys.grace, "GET", "/list_saved_items"))).body;
-    expect((graces.saved_items as Json[]).map(({ saved_item_id }) => saved_item_id)).not.toContain(
-      "flow_own",
-    );
-    const narrowed = (await json(service.call(ada(), "GET", "/list_saved_items?project_id=team_harbor")))
-      .body;
-    expect((narrowed.saved_items as Json[]).map(({ saved_item_id }) => saved_item_id)).not.toContain(
-      "flow_own",
-    );
-    const inputs = (await json(service.call(ada(), "GET", "/get_inputs?saved_item_id=flow_echo"))).body;
+    expect(await idsOf(service.keys.grace, "")).not.toContain("flow_own");
+    expect(await idsOf(ada(), "?project_id=team_harbor")).not.toContain("flow_own");
+    const inputsOf = async (id: string) =>
+      (await json(service.call(ada(), "GET", `/get_inputs?saved_item_id=${id}`))).body;
+    const inputs = await inputsOf("flow_echo");
     expect((inputs.inputs as Json[]).slice(0, 2)).toEqual([
       { name: "Name", data_type: "string", description: null, required: false },
       { name: "x-trace", data_type: "string", description: null, required: false },
     ]);
+    expect([inputs.webhook, (await inputsOf("flow_webhook")).webhook]).toEqual([false, true]);
     expect(
       (await json(service.call(service.keys.grace, "GET", "/get_inputs?saved_item_id=flow_own"))).status,
     ).toBe(404);

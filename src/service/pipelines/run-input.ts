@@ -23,6 +23,9 @@ export function writeRunInput(
   body: string,
 ): JsonObject {
   const { name, version, definition } = flow;
-  const hook = definition.nodes.some(({ node }) => node.type === "webhook_input");
-  return { name, version, inputs, ...(hook ? { body } : {}) };
+  return { name, version, inputs, ...(hasWebhook(definition) ? { body } : {}) };
 }
+
+/** Whether a flow has a webhook input, which gets the whole body as one text. */
+export const hasWebhook = ({ nodes }: Definition): boolean =>
+  nodes.some(({ node }) => node.type === "webhook_input");

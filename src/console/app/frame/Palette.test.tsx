@@ -61,17 +61,6 @@ describe("the palette", () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ flow: "flow_hello" }));
   });
 
-  it("keeps what is typed before it is drawn, and gives none of it to the page's own keys", async () => {
-    const { user, router } = renderConsole("/agents");
-    await screen.findByRole("table", { name: "Agents" });
-    await user.keyboard("{Control>}k{/Control}nothaX{Backspace}r");
-    const dialog = within(await screen.findByRole("dialog", { name: "Search or jump to" }));
-    expect(dialog.getByRole("combobox")).toHaveValue("nothar");
-    await user.keyboard("bour");
-    expect(dialog.getByRole("combobox")).toHaveValue("notharbour");
-    expect(router.state.location.pathname).toBe("/agents");
-  });
-
   it("finds servers and knowledge sources, and opens them", async () => {
     service().override(listMcpServers, { servers: [aServer] });
     service().override(listSources, { sources: [aSource], next_cursor: null });

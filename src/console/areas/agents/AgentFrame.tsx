@@ -30,7 +30,7 @@ import {
   AgentMissing,
   type AgentNews,
   agentQueries,
-  personName,
+  Person,
   useAgentNews,
 } from "../directory/index.ts";
 import { AgentActions } from "./AgentActions.tsx";
@@ -84,7 +84,7 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
   const missing = useMissingRight(agent?.team_id, "operate");
   return (
     <Page
-      title={part === undefined ? name : `${name}, ${part}`}
+      title={part === undefined ? name : `${name} · ${part}`}
       parents={[
         { key: "agents", link: <Link to="/agents">Agents</Link> },
         ...(crumb === undefined ? [] : [{ key: "agent", link: toAgent }]),
@@ -161,7 +161,6 @@ type AgentHeaderProps = {
 /** What the agent is, over everything else of it, and what can be done with the whole of it. */
 function AgentHeader({ agent, agentId, isGone, isFirst, facts }: AgentHeaderProps) {
   const name = agentName({ id: agentId, name: agent.name });
-  const by = personName(agent.creator);
   const team = useTeamName(agent.team_id) ?? "Yours";
   return (
     <header
@@ -196,7 +195,12 @@ function AgentHeader({ agent, agentId, isGone, isFirst, facts }: AgentHeaderProp
           {isFirst && agent.created_at && (
             <span className="max-sm:hidden">
               created <Ago at={agent.created_at} />
-              {by !== null && ` by ${by}`}
+              {agent.creator && (
+                <>
+                  {" "}
+                  by <Person of={agent.creator} />
+                </>
+              )}
             </span>
           )}
         </p>

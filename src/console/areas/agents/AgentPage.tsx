@@ -22,6 +22,7 @@ import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
 import { AgentArtifacts } from "../artifacts/index.ts";
 import type { SessionFilters } from "../conversations/index.ts";
+import { Person } from "../directory/index.ts";
 import { AgentFrame } from "./AgentFrame.tsx";
 import { type AgentSearch, readAgentSearch } from "./search.ts";
 import { type ConversationLine, toConversation, useConversations } from "./useConversations.ts";
@@ -174,7 +175,7 @@ const columns = (agentId: string, isService: boolean): Columns<ConversationLine>
     width: 160,
     kind: "muted",
     className: "@max-[700px]:hidden",
-    cell: (line) => line.by ?? "–",
+    cell: (line) => <Person of={line.by} />,
   },
   via: isService && {
     head: "Started via",

@@ -11,7 +11,7 @@ import type { KnownConversation } from "../../lib/history/known-conversation.ts"
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { conversationPages, type SessionFilters, type SessionIn } from "../conversations/index.ts";
-import { personName } from "../directory/index.ts";
+import type { PersonIn } from "../directory/index.ts";
 
 /** A conversation in a list, wherever it is known from. */
 export interface ConversationLine {
@@ -20,7 +20,7 @@ export interface ConversationLine {
   readonly described: Description;
   /** ISO 8601. */
   readonly createdAt: string | null;
-  readonly by: string | null;
+  readonly by: PersonIn | null;
   /** Through what it was begun, as the service says it; null where it does not. */
   readonly type: string | null;
 }
@@ -57,7 +57,7 @@ function lineOfService(session: SessionIn): ConversationLine {
     name: session.name ?? null,
     described: describeState(sessionStates, sessionStateOf(session)),
     createdAt: session.created_at ?? null,
-    by: personName(session.creator),
+    by: session.creator ?? null,
     type: session.type ?? null,
   };
 }

@@ -24,6 +24,7 @@ import {
   MoreMenu,
 } from "../../ui/Menu.tsx";
 import { dottedClass } from "../../ui/textClass.ts";
+import { usePerson } from "../directory/index.ts";
 import { artifactName, sizeWords } from "./artifact-row.ts";
 import { DeleteArtifacts, isDeletable } from "./deletion.tsx";
 import { ConversationName } from "./list/ArtifactTable.tsx";
@@ -46,6 +47,7 @@ type Props = {
 export function ArtifactHeader(props: Props) {
   const { row, name, shown, versions, agents, conversations, actions } = props;
   const { zone } = usePreferences();
+  const person = usePerson();
   const at = parseTime(shown?.at);
   const by = row.agent_id ? (agents.get(row.agent_id) ?? row.agent_id) : null;
   return (
@@ -114,7 +116,7 @@ export function ArtifactHeader(props: Props) {
           </span>
           <span
             className="max-w-full min-w-0 truncate sm:max-w-[340px]"
-            title={shown?.by ? `Created for ${shown.by}` : undefined}
+            title={shown?.by ? `Created for ${person(null, shown.by)}` : undefined}
           >
             from conversation <ConversationName row={row} names={conversations} />
           </span>

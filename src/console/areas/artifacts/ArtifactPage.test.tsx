@@ -58,7 +58,7 @@ describe("the page of an artifact", () => {
     await table.findByRole("columnheader", { name: "eur" });
     await table.findByRole("cell", { name: "007" });
     expect(screen.getByText(/Rows 2 to \d of 3/)).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "int_1" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "with Clerk" })).toHaveAttribute(
       "href",
       "/agents/agent_clerk/conversations/int_1",
     );

@@ -110,7 +110,7 @@ function Found({ file, search, queryKey, notices }: Props) {
   };
   return (
     <Page
-      title={tab === "preview" ? name : `${name}, ${titles[tab].toLowerCase()}`}
+      title={tab === "preview" ? name : `${name} · ${titles[tab].toLowerCase()}`}
       heading={<bdi>{name}</bdi>}
       parents={[
         { key: "artifacts", link: <Link to="/artifacts">Artifacts</Link> },

@@ -46,12 +46,39 @@ describe("the list of artifacts", () => {
     expect(rates.getByText("table")).toBeInTheDocument();
     expect(rates.getByText("412.8 kB")).toBeInTheDocument();
     await rates.findByText("Clerk");
-    expect(rates.getByRole("link", { name: "int_1" })).toHaveAttribute(
+    expect(rates.getByRole("link", { name: "with Clerk" })).toHaveAttribute(
       "href",
       "/agents/agent_clerk/conversations/int_1",
     );
     expect(within(await row(/scan_0146b/)).getAllByText("unknown")).toHaveLength(4);
     expect(screen.getByText("Showing all 2 artifacts")).toBeInTheDocument();
+  });
+
+  it("calls a conversation by its agent where no name of it was told, however many agents there are", async () => {
+    const agents = Array.from({ length: 10 }, (_, at) => anAgent({ id: `agent_${at}`, name: `Clerk ${at}` }));
+    service().state.agents = agents;
+    service().state.artifacts = agents.map(({ id }) =>
+      file(`of_${id}`, { agent_id: id, session_id: `int_${id}` }),
+    );
+    renderConsole("/artifacts");
+    const last = within(await row(/of_agent_9\.csv/));
+    expect(await last.findByRole("link", { name: "with Clerk 9" })).toBeInTheDocument();
+    expect(
+      new Set(
+        service()
+          .seen(listSessions)
+          .map(({ url }) => url.pathname),
+      ).size,
+    ).toBe(8);
+  });
+
+  it("tells conversations apart that are called alike, where one is picked", async () => {
+    service().state.artifacts = [file("first"), file("second", { session_id: "int_2" })];
+    const { user } = renderConsole("/artifacts");
+    await within(await row(/first\.csv/)).findByRole("link", { name: "with Clerk" });
+    await user.click(screen.getByRole("button", { name: /^Conversation/ }));
+    await screen.findByRole("menuitemradio", { name: "with Clerk (int_1)" });
+    await screen.findByRole("menuitemradio", { name: "with Clerk (int_2)" });
   });
 
   it("keeps every filter, the order and the view in the address, and asks the service for what it can filter", async () => {

@@ -47,7 +47,7 @@ function Listed({ scope, search, canAll }: Props) {
   const { artifact: _, of: __, ...rest } = search;
   return (
     <Page
-      title="Artifacts"
+      title={search.q === undefined ? "Artifacts" : `“${search.q}” · Artifacts`}
       heading="Artifacts"
       live={<LiveStatus queryKey={list.queryKey} />}
       actions={canAll && <LinkButton to="/artifacts/shared">Shared by you</LinkButton>}

@@ -1,6 +1,5 @@
 import { formatSize } from "../../lib/files.ts";
 import { shownName } from "../../lib/shownName.ts";
-import { personName } from "../directory/index.ts";
 
 import { kindOf, type TypeWord, typeWord } from "./kind.ts";
 import { type ArtifactIn, versionOf } from "./queries.ts";
@@ -37,9 +36,6 @@ export const typeOf = (row: ArtifactIn): TypeWord => typeWord(row.filename, medi
 
 /** How its preview is drawn. */
 export const kindOfRow = (row: ArtifactIn) => kindOf(row.filename, mediaTypeOf(row));
-
-/** Who made it, by name, else by what is told; null for nobody. */
-export const creatorName = (row: Pick<ArtifactIn, "creator">): string | null => personName(row.creator);
 
 /** Versions under their file: rows with one id, or of one name in one conversation, in the order of the newest. */
 export function groupFiles(rows: readonly ArtifactIn[]): readonly ArtifactFile[] {

@@ -5,12 +5,16 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { interactionQueries } from "../conversations/index.ts";
+import { useAgentNames } from "../directory/index.ts";
 import type { ArtifactIn } from "./queries.ts";
 
-/** The conversations of so many agents are asked for their names; the others are known by their ids. */
+/** The conversations of so many agents are asked for their names; of the others the agent is known. */
 const mostAgents = 8;
 
-/** The names of conversations by their id: those that this browser knows, and the newest that the service lists. */
+/**
+ * The names of conversations by their id: those that this browser knows, and the newest that the service lists. Of one whose
+ * name was not told it is with whom.
+ */
 export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<string, string> {
   const api = useApi();
   const canList = useCan("sessions");
@@ -27,7 +31,12 @@ export function useConversationNames(rows: readonly ArtifactIn[]): ReadonlyMap<s
       staleTime: 60_000,
     })),
   });
+  const agentNames = useAgentNames();
   const names = new Map<string, string>();
+  for (const { session_id, agent_id } of rows) {
+    const agent = agentNames.get(agent_id ?? "");
+    if (session_id && agent !== undefined) names.set(session_id, `with ${agent}`);
+  }
   for (const one of known) {
     if (one.interactionId !== null && one.name) names.set(one.interactionId, shownName(one.name));
   }

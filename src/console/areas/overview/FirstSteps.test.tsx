@@ -190,6 +190,15 @@ describe("the first steps", () => {
     expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
   });
 
+  it("leave no flow to choose behind where there is none", async () => {
+    service().state.flows = [];
+    const { user } = renderConsole("/");
+    await user.click(within(await steps()).getByRole("button", { name: "Hide" }));
+    await screen.findByRole("heading", { name: "Nothing has run yet" });
+    await waitFor(() => expect(screen.queryByRole("link", { name: "Choose a flow to start" })).toBeNull());
+    expect(screen.getByRole("link", { name: "Talk to an agent" })).toBeInTheDocument();
+  });
+
   it("count a conversation that this browser knows, and none that the service refused", async () => {
     const store = memoryStore();
     const { api } = signedInWheelhouse({}, { store });

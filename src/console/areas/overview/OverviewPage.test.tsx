@@ -103,6 +103,9 @@ describe("the overview", () => {
     await screen.findByRole("heading", { name: "Nothing needs you" });
     expect(screen.getByText(/1 failure later succeeded/)).toBeInTheDocument();
     expect(screen.getByText(/2 runs ended in the last 24 hours, no open failures/)).toBeInTheDocument();
+    expect(
+      screen.getByText(/^Failed runs, failed turns of conversations in local history, /),
+    ).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "The endpoint answers 502" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show" }));
     expect(screen.getByRole("link", { name: "The endpoint answers 502" })).toBeInTheDocument();

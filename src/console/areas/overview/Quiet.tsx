@@ -4,6 +4,7 @@ import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { counted } from "../../lib/words.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { StateShape } from "../../ui/State.tsx";
+import { useHasNoFlow } from "../runs/index.ts";
 
 type Facts = {
   /** Runs that ended in the last day. */
@@ -36,8 +37,8 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
         ))}
       </ul>
       <p className="py-3 pr-edge-right pl-edge-left text-muted text-secondary">
-        Failed runs and turns, tool calls and sources that wait for you, and servers that need a sign-in
-        appear here.
+        Failed runs, failed turns of conversations in local history, tool calls and sources that wait for you,
+        and servers that need a sign-in appear here.
       </p>
     </>
   );
@@ -45,15 +46,18 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
 
 /** Nothing has run: what would be here, and the two ways to begin. */
 export function NothingYet({ isService }: { isService: boolean }) {
+  const hasNoFlow = useHasNoFlow();
   return (
     <EmptyState
       title="Nothing has run yet"
       actions={
         <>
-          <LinkButton to="/runs/new" variant="primary">
-            Choose a flow to start
-          </LinkButton>
-          <LinkButton to="/agents" search={{ conversation: true }}>
+          {!hasNoFlow && (
+            <LinkButton to="/runs/new" variant="primary">
+              Choose a flow to start
+            </LinkButton>
+          )}
+          <LinkButton to="/agents" search={{ conversation: true }} {...(hasNoFlow && { variant: "primary" })}>
             Talk to an agent
           </LinkButton>
         </>

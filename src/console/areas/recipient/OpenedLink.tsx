@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Caller } from "../../api/connection.ts";
 import { formatSize } from "../../lib/files.ts";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { safeUrl } from "../../lib/markdown/links.ts";
+import { placeOf } from "../../lib/markdown/links.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -44,10 +44,10 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
     // Always a fresh address: the last one may have ended, and the link itself may be closed by now.
     const fresh = await onRenew();
     setSaving(false);
-    const url = safeUrl(fresh?.download_url);
-    if (fresh === null || url === null) return;
-    if (url.href.startsWith(`${caller.base}/`)) saveFrom(url.href, fresh.filename ?? "");
-    else setForeign(url.href);
+    const place = placeOf(caller, fresh?.download_url);
+    if (fresh === null || place.kind === "nowhere") return;
+    if (place.kind === "here") saveFrom(place.url, fresh.filename ?? "");
+    else setForeign(place.url);
   };
   return (
     <RecipientFrame isWide sharedBy={file.shared_by} aside={hasPassword && "Unlocked in this tab"}>

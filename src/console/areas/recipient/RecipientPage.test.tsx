@@ -119,6 +119,21 @@ describe("what a link opens", () => {
     click.mockRestore();
   });
 
+  it("saves by the name of this device that the page was opened by", async () => {
+    const address = `${base}/files/art_1?signature=first`;
+    service().override(openSharedLink, { ...file, download_url: address.replace("localhost", "127.0.0.1") });
+    const clicked: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      clicked.push(this.href);
+    });
+    const { user } = openPage();
+    await user.click(await screen.findByRole("button", { name: "Download" }));
+    await waitFor(() => expect(clicked).toEqual([address]));
+    click.mockRestore();
+  });
+
   it("C-05 asks no other place for the file: it names the host and leaves the click to the person", async () => {
     service().override(openSharedLink, { ...file, download_url: "https://elsewhere.example/file" });
     const { user } = openPage();

@@ -9,3 +9,4 @@ export { runQueries } from "./queries.ts";
 export { firstInputs, type RunRow, rowOfService, runLength, runName, valueWord } from "./run-row.ts";
 export { type Usual, usualTime, usualWords } from "./runs-of-flow.ts";
 export { makeStrip } from "./strip.ts";
+export { useHasNoFlow } from "./useHasNoFlow.ts";

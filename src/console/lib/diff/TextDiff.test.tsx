@@ -16,3 +16,8 @@ it("a changed line stands over its successor, and equal ones are folded until th
   await userEvent.click(screen.getByRole("button", { name: "9 unchanged lines" }));
   screen.getByText("Rule 2");
 });
+
+it("C-08: shows marks for what would turn the letters of a line", () => {
+  const { container } = render(<TextDiff before="pay now" after={"pay \u202Ewon"} label="By line" />);
+  expect(container.querySelector("ins")?.textContent).toBe("added: pay ⟨U+202E⟩won");
+});

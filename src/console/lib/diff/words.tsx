@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import type { ReactNode } from "react";
 import { cx } from "../../ui/cx.ts";
+import { shownText } from "../shownText.ts";
 import { counted } from "../words.ts";
 
 /** A piece of a line: as it was, put in, or taken out. */
@@ -105,7 +106,7 @@ export function MarkedWords({ part, words = [[part.text, false]], tint, write }:
           key={at}
           className={isChanged ? cx("rounded-[2px]", tint) : undefined}
         >
-          {write ? write(text) : text}
+          {write ? write(shownText(text)) : shownText(text)}
         </span>
       ))}
       <LeftOut count={part.after} />

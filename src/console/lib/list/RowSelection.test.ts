@@ -37,6 +37,23 @@ describe("what is selected", () => {
     expect(ids(selection)).toBe("a");
   });
 
+  it("a range never begins at a row that cannot be selected", () => {
+    const selection = shown("a", "b", "c");
+    selection.extendTo("fixed");
+    selection.extendTo("b");
+    expect(ids(selection)).toBe("b");
+    selection.extendTo("c");
+    expect(ids(selection)).toBe("bc");
+  });
+
+  it("a range of the keyboard that leaves a row that cannot be selected begins at the next one", () => {
+    const selection = shown("a", "b", "c");
+    selection.extendTo("b", "fixed");
+    expect(ids(selection)).toBe("b");
+    selection.extendTo("c", "b");
+    expect(ids(selection)).toBe("bc");
+  });
+
   it("stays when rows come in between, and says how many left with the list until something else is chosen", () => {
     const selection = shown("a", "b", "c");
     selection.all(true);

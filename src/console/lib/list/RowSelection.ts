@@ -52,10 +52,10 @@ export class RowSelection {
    */
   readonly extendTo = (id: string, from?: string): void => {
     const { rows, ids } = this.state.get();
-    if (this.#anchor === null || (from !== undefined && from !== this.#end)) this.#begin(from ?? id, ids);
-    const ends = [rows.indexOf(this.#anchor ?? id), rows.indexOf(id)].sort((a, b) => a - b);
-    const [first = -1, last = -1] = ends;
-    if (first < 0) return;
+    if (!rows.includes(id)) return;
+    if (this.#anchor === null || (from !== undefined && from !== this.#end))
+      this.#begin(from !== undefined && rows.includes(from) ? from : id, ids);
+    const [first, last = 0] = [rows.indexOf(this.#anchor ?? id), rows.indexOf(id)].sort((a, b) => a - b);
     this.#end = id;
     this.#choose(new Set([...this.#beside, ...rows.slice(first, last + 1)]));
   };

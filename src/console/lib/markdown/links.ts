@@ -33,10 +33,16 @@ export type FilePlace =
   | { readonly kind: "elsewhere"; readonly url: string; readonly host: string }
   | { readonly kind: "nowhere" };
 
+const isThisDevice = ({ hostname }: URL): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+
 /** Judges an address that a service gave. */
 export function placeOf(api: Pick<Connection, "base">, address: string | null | undefined): FilePlace {
   const url = safeUrl(address);
   if (!url) return { kind: "nowhere" };
+  // One who opens the console by another name of this device gets the same file by that name, and asks no other place.
+  const own = new URL(api.base);
+  if (url.protocol === own.protocol && url.port === own.port && isThisDevice(url) && isThisDevice(own))
+    url.hostname = own.hostname;
   // Not only the origin: behind an upstream's connection somebody else chooses the addresses.
   if (url.href.startsWith(`${api.base}/`)) return { kind: "here", url: url.href };
   return { kind: "elsewhere", url: url.href, host: url.host };

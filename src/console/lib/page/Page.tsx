@@ -43,10 +43,17 @@ export function Page({ title, parents = [], heading, live, actions, children, ..
   );
 }
 
-/** Names the page in the tab, in the history and to those who listen; what is in a name is shown. */
+/** Letters from the right, and some others, as telling them apart would cost the first page more than `isolated` may. */
+const turning = /[\u0590-\u08ff\ud802-\ufefc]/;
+
+/**
+ * Names the page in the tab, in the history and to those who listen; what is in a name is shown. Parts are divided by " · ": one
+ * with letters from the right keeps their direction to itself.
+ */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${shownName(title)} · Wheelhouse`;
+    const parts = shownName(`${title} · Wheelhouse`).split(" · ");
+    document.title = parts.map((part) => (turning.test(part) ? `\u2068${part}\u2069` : part)).join(" · ");
   }, [title]);
 }
 

@@ -46,6 +46,21 @@ describe("what somebody can do", () => {
     });
   });
 
+  it("keeps the focus where a person is chosen, and Escape leaves the choice", async () => {
+    withAdmin(service(), { people: [anAdminPerson(), viewer()] });
+    const { user, router } = renderConsole("/admin?tab=permissions");
+    const button = await screen.findByRole("button", { name: "Change person" });
+    await user.click(button);
+    expect(button).toHaveFocus();
+    await user.type(await screen.findByRole("searchbox", { name: "Search people" }), "x{Escape}{Escape}");
+    expect(screen.queryByRole("searchbox", { name: "Search people" })).toBeNull();
+    expect(button).toHaveFocus();
+    await user.click(button);
+    await user.click(await screen.findByRole("radio", { name: /Grace Hopper/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ user: "user_grace" }));
+    expect(button).toHaveFocus();
+  });
+
   it("finds an artifact by a part of its name, and says of it who may open it and who may not", async () => {
     withAdmin(service(), { people: [anAdminPerson(), viewer()] });
     const hit = { kind: "artifact" as const, at: "2026-11-20T08:15:04.123Z", agent_id: null, state: null };

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { permissionObjects } from "../../../../contract/admin.ts";
 import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
@@ -81,6 +81,12 @@ const nothing = { user: "", object: "team", object_id: "" } as const;
 function Question({ roles, search, me }: Props & { me: string | null }) {
   const change = useChangeSearch();
   const [isChoosing, setChoosing] = useState(false);
+  const changePerson = useRef<HTMLButtonElement>(null);
+  const endChoice = () => {
+    setChoosing(false);
+    // What had the focus goes with the choice.
+    changePerson.current?.focus();
+  };
   const [object, setObject] = useState(() => kindOf(search.object));
   const [settled, setSettled] = useState(search.object_id ?? "");
   const [text, setText] = useSettledText(settled, setSettled);
@@ -90,13 +96,22 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
     change({ object, object_id: text.trim() || undefined });
   };
   return (
-    <form onSubmit={ask} className="flex flex-col gap-4">
+    <form
+      onSubmit={ask}
+      onKeyDown={({ key }) => key === "Escape" && isChoosing && endChoice()}
+      className="flex flex-col gap-4"
+    >
       <div>
         <p className="font-medium">Person</p>
         <p className="flex flex-wrap items-center gap-x-3">
           <PersonName id={user} isMe={user === me} />
-          {roles.isAdmin && !isChoosing && (
-            <Button size="small" onClick={() => setChoosing(true)}>
+          {roles.isAdmin && (
+            <Button
+              ref={changePerson}
+              size="small"
+              aria-expanded={isChoosing}
+              onClick={() => setChoosing(!isChoosing)}
+            >
               Change person
             </Button>
           )}
@@ -113,7 +128,7 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
               value={user}
               onChange={(chosen) => {
                 if (chosen === undefined) return;
-                setChoosing(false);
+                endChoice();
                 change({ user: chosen });
               }}
               without={new Set()}

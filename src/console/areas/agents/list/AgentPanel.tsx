@@ -13,7 +13,7 @@ import { PanelSection } from "../../../ui/Panel.tsx";
 import { StateShape } from "../../../ui/State.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
 import { FirstMessage } from "../../conversations/index.ts";
-import { AgentAvatar, type AgentIn, agentQueries, personName } from "../../directory/index.ts";
+import { AgentAvatar, type AgentIn, agentQueries, Person } from "../../directory/index.ts";
 import { agentName, useTeamName } from "../labels.ts";
 import { ToolLines } from "../tools/ToolNames.tsx";
 import { toConversation, useConversations } from "../useConversations.ts";
@@ -32,7 +32,6 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
   const name = agentName({ id: agentId, name: agent?.name });
   const conversations = useConversations(agentId, none);
   const team = useTeamName(agent?.team_id);
-  const by = personName(agent?.creator);
   const tools = whole?.tools ?? [];
   const unread = <span className="text-faint">{read.isError ? "could not be loaded" : "loading…"}</span>;
   return (
@@ -46,7 +45,11 @@ export function AgentPanel({ agentId, summary, onClose }: Props) {
         about={
           <>
             {agent !== undefined && (team ?? "Yours")}
-            {by !== null && `, by ${by}`}
+            {agent?.creator && (
+              <>
+                , by <Person of={agent.creator} />
+              </>
+            )}
           </>
         }
       >

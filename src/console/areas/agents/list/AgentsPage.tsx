@@ -62,7 +62,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
   const isFiltered = search.q !== undefined || search.of !== undefined;
   return (
     <Page
-      title="Agents"
+      title={search.q === undefined ? "Agents" : `“${search.q}” · Agents`}
       heading="Agents"
       live={<LiveStatus queryKey={query.queryKey} />}
       actions={

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Tag } from "../../../ui/Tag.tsx";
+import { type PersonIn, usePerson } from "../../directory/index.ts";
 import { fieldTitle } from "../labels.ts";
 import type { VersionsSearch } from "../search.ts";
 
@@ -20,6 +21,7 @@ type Props = {
 
 /** The versions from the newest to the oldest: when, by whom, what changed; what is not known is a gap. */
 export function Timeline({ agentId, items, lines, now, from, to, search, isService }: Props) {
+  const person = usePerson();
   return (
     <ol aria-label="Versions" className="relative">
       {items.map((item) =>
@@ -59,7 +61,9 @@ export function Timeline({ agentId, items, lines, now, from, to, search, isServi
                 </span>
               </span>
               <span className="block truncate text-muted text-secondary">
-                {lineWords(item.line, isService)}
+                {isService
+                  ? lineWords(item.line, item.line.by && person(null, item.line.by))
+                  : "as seen in this browser"}
               </span>
             </Link>
           </li>
@@ -79,8 +83,7 @@ export function selection(
   return { ...(search.lines && { lines: true as const }), to: version, ...(from !== null && { from }) };
 }
 
-function lineWords({ version, changed, by }: VersionLine, isService: boolean): string {
-  if (!isService) return "as seen in this browser";
+function lineWords({ version, changed }: VersionLine, by: string | null): string {
   const who = by ?? "a team key or a file";
   if (changed === null) return who;
   if (changed.length === 0) return `${version === 1 ? "created" : "no field changed"}, ${who}`;
@@ -101,7 +104,7 @@ export interface VersionLine {
   /** ISO 8601 UTC, as sent; null where it is not known. */
   readonly at: string | null;
   /** Who made it; null: no person, or not told. */
-  readonly by: string | null;
+  readonly by: PersonIn | null;
   /** The fields that it changed; null where the service does not say. */
   readonly changed: readonly string[] | null;
 }

@@ -70,7 +70,7 @@ function lineOf(one: Received<AgentVersionSummary> | null | undefined): VersionL
   return {
     version,
     at: one?.created_at ?? null,
-    by: personName(one?.creator),
+    by: one?.creator ?? null,
     changed: changed ? changed.filter((field): field is string => typeof field === "string") : null,
   };
 }

@@ -8,7 +8,8 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { middleCut } from "../../../ui/Id.tsx";
 import { type Columns, TableFrame, TableRow } from "../../../ui/Table.tsx";
-import { type ArtifactFile, artifactName, creatorName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
+import { Person } from "../../directory/index.ts";
+import { type ArtifactFile, artifactName, sizeOf, sizeWords, typeOf } from "../artifact-row.ts";
 import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
 import type { ArtifactOrder } from "../search.ts";
@@ -87,7 +88,7 @@ export const artifactColumns = (shown: Shown): Columns<Row> => ({
     width: 104,
     kind: "support",
     className: "@max-[1200px]:hidden",
-    cell: ({ file }) => <bdi>{creatorName(file.newest) ?? "unknown"}</bdi>,
+    cell: ({ file: { newest } }) => (newest.creator ? <Person of={newest.creator} /> : "unknown"),
   },
   created: {
     head: "Created",

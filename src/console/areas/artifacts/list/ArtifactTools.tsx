@@ -3,8 +3,10 @@ import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
+import { middleCut } from "../../../ui/Id.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
-import { type ArtifactFile, creatorName, typeOf } from "../artifact-row.ts";
+import { usePerson } from "../../directory/index.ts";
+import { type ArtifactFile, typeOf } from "../artifact-row.ts";
 import { typeWords } from "../kind.ts";
 import type { ArtifactScope } from "../queries.ts";
 import type { ArtifactsSearch, Span } from "../search.ts";
@@ -41,10 +43,11 @@ export function ArtifactTools(props: Props) {
   const { search, files, agents, conversations, onChange } = props;
   const isPhone = useMedia(phone);
   const { agent, session, type, by } = search;
+  const person = usePerson();
   const rows = files.map((file) => file.newest);
   const types = new Set(rows.map(typeOf));
   const people = new Map(
-    rows.flatMap((row) => (row.creator?.id ? [[row.creator.id, creatorName(row) ?? row.creator.id]] : [])),
+    rows.flatMap((row) => (row.creator?.id ? [[row.creator.id, person(null, row.creator)]] : [])),
   );
   const chip = (
     key: "since" | "agent" | "session" | "type" | "by",
@@ -114,7 +117,13 @@ export function ArtifactTools(props: Props) {
 const mostOptions = 40;
 
 function optionsOf(ids: Iterable<string>, names: ReadonlyMap<string, string>): readonly FilterOption[] {
-  return [...ids].slice(0, mostOptions).map((value) => ({ value, label: names.get(value) ?? value }));
+  const options = [...ids]
+    .slice(0, mostOptions)
+    .map((value) => ({ value, label: names.get(value) ?? value }));
+  const isTwin = ({ label }: FilterOption) => options.filter((one) => one.label === label).length > 1;
+  return options.map((one) =>
+    isTwin(one) ? { ...one, label: `${one.label} (${middleCut(one.value, 12, 5)})` } : one,
+  );
 }
 
 const spanWords: Record<Span, string> = {

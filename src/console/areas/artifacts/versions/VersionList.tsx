@@ -5,6 +5,7 @@ import { buttonClass } from "../../../ui/Button.tsx";
 import { PageFoot } from "../../../ui/PageFrame.tsx";
 import { RestCell, Table, Td } from "../../../ui/Table.tsx";
 import { linkClass } from "../../../ui/textClass.ts";
+import { Person } from "../../directory/index.ts";
 import { type ArtifactFile, artifactName, sizeWords } from "../artifact-row.ts";
 import { useDownload } from "../links.ts";
 import { ArtifactLink } from "../names.tsx";
@@ -137,7 +138,7 @@ export function VersionRows({ file, hasAgents }: { file: ArtifactFile; hasAgents
             {hasAgents && <Td className="@max-[860px]:hidden" />}
             <Td className="@max-[1040px]:hidden" />
             <Td kind="support" className="@max-[1200px]:hidden">
-              {version.by ?? "unknown"}
+              {version.by ? <Person of={version.by} /> : "unknown"}
             </Td>
             <Td kind="figure" className="text-muted text-secondary">
               <Ago at={version.at} />

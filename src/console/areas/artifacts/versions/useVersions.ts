@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import type { Api } from "../../../lib/api.tsx";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { interactionQueries } from "../../conversations/index.ts";
-import { type ArtifactFile, creatorName, mediaTypeOf, sizeOf } from "../artifact-row.ts";
+import type { PersonIn } from "../../directory/index.ts";
+import { type ArtifactFile, mediaTypeOf, sizeOf } from "../artifact-row.ts";
 import { type Renew, renewOf } from "../links.ts";
 import { type ArtifactIn, versionOf } from "../queries.ts";
 import { linkOf } from "../queries-of-one.ts";
@@ -20,7 +21,7 @@ export interface FileVersion {
   /** Bytes. */
   readonly size: number | null;
   readonly mediaType: string | null;
-  readonly by: string | null;
+  readonly by: PersonIn | null;
   /** The link that came with it, which may have ended; null where one has to be asked for. */
   readonly url: string | null;
   readonly renew: Renew;
@@ -85,7 +86,7 @@ function listedVersions(
         size: size ?? null,
         // The name is the same for all of them, and mostly so is the type.
         mediaType: mediaTypeOf(newest),
-        by: creatorName(newest),
+        by: newest.creator ?? null,
         url: null,
         renew: async (use, signal) => {
           // Only the conversation has links of earlier versions that show instead of save.
@@ -121,7 +122,7 @@ function toldVersions(
         at: part.at,
         size: part.size,
         mediaType: part.mediaType,
-        by: creatorName(file.newest),
+        by: file.newest.creator ?? null,
         url: part.url,
         renew: () => toldLink(api, queries, file, number),
       },
@@ -150,7 +151,7 @@ function versionOfRow(api: Api, row: ArtifactIn, isNewest: boolean): FileVersion
     at: row.created_at ?? null,
     size: sizeOf(row),
     mediaType: mediaTypeOf(row),
-    by: creatorName(row),
+    by: row.creator ?? null,
     url: row.url ?? null,
     renew: renewOf(api, row),
   };

@@ -31,6 +31,17 @@ describe("the runs list", () => {
     await waitFor(() => expect(document.title).toMatch(/Runs · 1 running · Wheelhouse/));
   });
 
+  it.each([
+    ["?view=failed", "Failed, last 24 h · Runs · Wheelhouse"],
+    ["?q=ferry&state=DONE", "“ferry” · Done · Runs · Wheelhouse"],
+    ["?flow=flow_hello&started=24h", "Say hello · last 24 h · Runs · Wheelhouse"],
+    ["?q=שלום", "\u2068“שלום”\u2069 · Runs · Wheelhouse"],
+  ])("names in the tab what %s narrows it to, and no word in it turns another", async (search, title) => {
+    service().override(listRuns, { runs: [aRunSummary({ state: "DONE" })], next_cursor: null });
+    renderConsole(`/runs${search}`);
+    await waitFor(() => expect(document.title).toBe(title));
+  });
+
   it("tells runs that wait for an answer from those that work", async () => {
     service().override(listRuns, {
       runs: [
@@ -54,6 +65,16 @@ describe("the runs list", () => {
     await rows();
     expect(screen.getByText(reason)).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "Say hello" })).toBeInTheDocument();
+  });
+
+  it("says on phones too why a run failed", async () => {
+    await onPhone(async () => {
+      const error = 'The node "check_stock" failed.\n    at stock.js:12';
+      service().override(listRuns, { runs: [aRunSummary({ state: "FAILED", error })], next_cursor: null });
+      renderConsole("/runs");
+      const list = within(await screen.findByRole("list", { name: "Runs" }));
+      expect(list.getByRole("link")).toHaveTextContent(/Say hello.*The node "check_stock" failed\.$/);
+    });
   });
 
   it("is not stopped by a reason that is a hundred thousand spaces", async () => {

@@ -71,7 +71,7 @@ export function RunsView({ search, list, isService }: Props) {
   const isFiltered = isNarrowed(search);
   return (
     <Page
-      title={titleOf(search, counts)}
+      title={titleOf(search, counts.moving, rows)}
       heading="Runs"
       live={query && <LiveStatus queryKey={query.queryKey} />}
       actions={
@@ -138,9 +138,18 @@ function footWords({ rows, more }: RunList, isService: boolean, isFiltered: bool
   return isFiltered ? `${runs} matching` : `${rows.length > 1 ? "Showing all " : ""}${runs}`;
 }
 
-function titleOf(search: RunsSearch, counts: { moving?: number }): string {
-  const name = search.view === "failed" ? "Failed runs" : search.view === "moving" ? "Running" : "Runs";
-  return counts.moving ? `${name} · ${counts.moving} running` : name;
+/** What the list is narrowed to stands first: a tab has room for little more. */
+function titleOf(search: RunsSearch, moving: number | undefined, [run]: readonly RunRow[]): string {
+  const chosen = [search.state, search.started, search.view];
+  return [
+    search.q && `“${search.q}”`,
+    search.flow && run && runName(run),
+    ...[...stateOptions, ...spanOptions, ...tabs].map(({ value, label }) => chosen.includes(value) && label),
+    "Runs",
+    moving && `${moving} running`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 type ViewName = NonNullable<RunsSearch["view"]>;
@@ -152,11 +161,11 @@ type RunsToolsProps = {
   onChange: (part: Partial<Record<keyof RunsSearch, string | undefined>>) => void;
 };
 
-const tabs: readonly { view: ViewName; name: string }[] = [
-  { view: "all", name: "All" },
-  { view: "moving", name: "Running" },
-  { view: "failed", name: "Failed, last 24 h" },
-  { view: "mine", name: "Mine" },
+const tabs: readonly { value: ViewName; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "moving", label: "Running" },
+  { value: "failed", label: "Failed, last 24 h" },
+  { value: "mine", label: "Mine" },
 ];
 const spanOptions = [
   { value: "1h", label: "last hour" },
@@ -181,7 +190,7 @@ function RunsTools({ search, counts, rows, onChange }: RunsToolsProps) {
   return (
     <>
       <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
-        {tabs.map(({ view, name }) => (
+        {tabs.map(({ value: view, label }) => (
           <Tab
             key={view}
             asChild
@@ -190,7 +199,7 @@ function RunsTools({ search, counts, rows, onChange }: RunsToolsProps) {
             isTrouble={view === "failed" && (counts.failed ?? 0) > 0}
           >
             <Link to="/runs" search={{ ...search, run: undefined, view: view === "all" ? undefined : view }}>
-              {name}
+              {label}
             </Link>
           </Tab>
         ))}

@@ -170,6 +170,7 @@ export function PhoneRow({ run, selection, isKillRequested }: PhoneRowProps) {
               <span className={toneWord[tone]}>{word}</span> · <Ago at={run.createdTs} />
             </span>
           </span>
+          {run.error && <bdi className="block truncate text-muted text-secondary">{reasonOf(run.error)}</bdi>}
         </span>
       </Link>
     </>

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { readAnsi, type Span } from "../../../lib/ansi.ts";
 import { markHits } from "../../../lib/markdown/Marked.tsx";
+import { shownText } from "../../../lib/shownText.ts";
 import { grouped } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { type Level, readLine } from "./line.ts";
@@ -56,6 +57,7 @@ export const LogRow = memo(function LogRow(props: Props) {
   } = props;
   const line = readLine(raw);
   const level = props.level === "plain" ? line.level : props.level;
+  const node = line.node === null ? undefined : shownText(line.node);
   const isWhole = line.text.length <= longest;
   const spans = readAnsi(isWhole ? line.text : line.text.slice(0, longest));
   const [only] = spans;
@@ -95,12 +97,12 @@ export const LogRow = memo(function LogRow(props: Props) {
       </span>
       <span
         className="hidden truncate pl-4 font-text text-muted text-secondary leading-5 sm:block"
-        title={line.node ?? undefined}
+        title={node}
       >
-        {line.node}
+        {node}
       </span>
       <span
-        data-node={line.node ?? undefined}
+        data-node={node}
         className={cx(
           "min-w-0 pl-2 sm:pl-4",
           // On phones the node stands before its text. Not an element of its own: a log has many rows.

@@ -136,6 +136,14 @@ describe("the log viewer", () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
+  it("C-08: shows marks for what would turn the letters of a line, of its node, and of a hit", () => {
+    const log = new GrowingLog("2026-11-20T08:00:02.118Z [Fe\u202Ehct] pay \u202Ewon \u2066x");
+    show(log, { filter: { q: "won" } });
+    const row = screen.getByText("won").closest("li");
+    expect(row).toHaveTextContent("Fe⟨U+202E⟩hct");
+    expect(row).toHaveTextContent("pay ⟨U+202E⟩won ⟨U+2066⟩x");
+  });
+
   const many = () => new GrowingLog(...Array.from({ length: 300 }, (_, at) => line(`text ${at + 1}`)));
   const scrollBy = (px: number) => {
     const box = screen.getByRole("region", { name: "Log" });

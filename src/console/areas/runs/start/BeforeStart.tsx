@@ -10,8 +10,15 @@ import { ownersOf, useSignedIn } from "../../session/index.ts";
 import { valueWord } from "../run-row.ts";
 import type { Routed, Routing } from "./routing.ts";
 
+type PreviewProps = {
+  routing: Routing;
+  isUnknown: boolean;
+  /** Null: the service does not tell. */
+  hasWebhook: boolean | null;
+};
+
 /** What each input will get, worked out while typing, before anything starts. */
-export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnknown: boolean }) {
+export function InputPreview({ routing, isUnknown, hasWebhook }: PreviewProps) {
   const { inputs, strays, webhook } = routing;
   return (
     <section aria-label="Inputs">
@@ -28,9 +35,15 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
         </div>
         <p className="text-muted text-secondary">Updates as you type</p>
       </header>
-      <Row icon={<Webhook />} name="Webhook input, if any" origin="whole body">
-        <code className="text-mono-narrow">{webhook.slice(0, 200)}</code>
-      </Row>
+      {hasWebhook !== false && (
+        <Row
+          icon={<Webhook />}
+          name={hasWebhook ? "Webhook input" : "Webhook input, if any"}
+          origin="whole body"
+        >
+          <code className="text-mono-narrow">{webhook.slice(0, 200)}</code>
+        </Row>
+      )}
       {inputs.map((input) => (
         <Row
           key={input.name}
@@ -53,7 +66,7 @@ export function InputPreview({ routing, isUnknown }: { routing: Routing; isUnkno
                 {stray.meant !== null && ` (${stray.meant}?)`}
               </span>
             ))}
-            : only in the webhook text
+            {hasWebhook === false ? ": not used by this flow" : ": only in the webhook text"}
           </p>
         </div>
       )}

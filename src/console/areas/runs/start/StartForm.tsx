@@ -71,6 +71,7 @@ function Form({
   const start = useMutation(runMutations.start(api));
 
   const inputs = formInputs(read.data?.data.inputs);
+  const hasWebhook = read.data?.data.webhook ?? null;
   // Without a list of inputs there is no form to make: the body is written as it is sent.
   const asText = isJson || !canRead || read.isError;
   const typed = readBody(draft.text);
@@ -113,7 +114,11 @@ function Form({
       aside={
         <>
           <div className="flex-1">
-            <InputPreview routing={routing} isUnknown={canRead && read.data === undefined} />
+            <InputPreview
+              routing={routing}
+              isUnknown={canRead && read.data === undefined}
+              hasWebhook={hasWebhook}
+            />
           </div>
           <BelongsTo projectId={projectId} onChange={setProjectId} />
         </>
@@ -172,7 +177,8 @@ function Form({
           <SkeletonRows label="Loading inputs" rows={3} columns={["14px", "240px"]} />
         ) : inputs.length === 0 ? (
           <p className="text-muted">
-            This flow has no named inputs. Start it as is, or with a body for a webhook input.
+            This flow has no named inputs. Start it as is
+            {hasWebhook === false ? "." : `, or with a body for ${hasWebhook ? "its" : "a"} webhook input.`}
           </p>
         ) : (
           <InputsForm inputs={inputs} values={draft.values} onChange={setValue} />

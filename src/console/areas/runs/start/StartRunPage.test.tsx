@@ -36,6 +36,13 @@ describe("starting a run", () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ flow: "flow_told" }));
   });
 
+  it("offers no webhook input where the service says that the flow has none", async () => {
+    service().override(getInputs, { inputs: [], webhook: false });
+    renderConsole("/runs/new?flow=flow_hello");
+    await screen.findByText("This flow has no named inputs. Start it as is.");
+    expect((await preview()).queryByText(/webhook/i)).toBeNull();
+  });
+
   it("sends what was typed, once, writes it down before the call, and goes to the run", async () => {
     const { user, router, wheelhouse } = renderConsole("/runs/new?flow=flow_hello");
     const name = await screen.findByRole("textbox", { name: /^name/ });
