@@ -50,6 +50,14 @@ describe("the repository", () => {
     expect(found).toEqual([]);
   });
 
+  it("writes numbers of the console without the browser's formats, of which the first holds up a slow page", () => {
+    const found = code
+      .filter((file) => file.path.startsWith("src/console/") && !tests.includes(file))
+      .filter((file) => /toLocaleString|NumberFormat/.test(file.text))
+      .map((file) => file.path);
+    expect(found).toEqual([]);
+  });
+
   it("sleeps in no test", () => {
     const sleeping = tests.filter((file) => /waitForTimeout\(/.test(file.text)).map((file) => file.path);
     expect(sleeping).toEqual([]);

@@ -5,6 +5,7 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import type { ReactNode } from "react";
 import { useApi } from "../../lib/api.tsx";
 import { shownName, startedVia } from "../../lib/shownName.ts";
+import { formatCredits } from "../../lib/spent.ts";
 import { ClockTime } from "../../lib/time/ClockTime.tsx";
 import { counted, grouped } from "../../lib/words.ts";
 import { IconButton } from "../../ui/Button.tsx";
@@ -189,7 +190,7 @@ export function About({ facts, agentId, interactionId }: AboutProps) {
         </span>
       ),
     ],
-    ["Credits", usage?.credit_cost?.toLocaleString("en-GB")],
+    ["Credits", usage?.credit_cost != null && formatCredits(usage.credit_cost)],
   ];
   const known = rows.filter(([, value]) => value !== false && value != null);
   return <DefinitionList nameWidth={76} rows={known.map(([name, value]) => ({ key: name, name, value }))} />;

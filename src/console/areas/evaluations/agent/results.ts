@@ -1,3 +1,4 @@
+import { decimal } from "../../../lib/spent.ts";
 import { parseTime, type Zone } from "../../../lib/time/format.ts";
 import { isoDay as dayOf } from "../../../lib/time/format-day.ts";
 import { type GradeCounts, readCounts, worstGrade } from "../grades.tsx";
@@ -185,7 +186,7 @@ function valueWords(values: readonly unknown[]): string {
   if (numbers.length === values.length) {
     const sorted = [...numbers].sort((a, b) => a - b);
     const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-    return `median ${median.toLocaleString("en-GB", { maximumFractionDigits: 2 })}`;
+    return `median ${decimal(median, 2)}`;
   }
   if (values.every((one) => typeof one === "boolean")) return `${values.filter(Boolean).length} yes`;
   const different = new Set(values.map((one) => (typeof one === "string" ? one : JSON.stringify(one))));
