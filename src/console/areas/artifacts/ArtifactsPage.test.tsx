@@ -264,14 +264,15 @@ describe("the list of artifacts", () => {
     ["the person may only look at all there are", [anAgent({ team_id: "team_harbor" })], "viewer"],
   ] as const)("offers no conversation with an agent where %s", async (_what, agents, inHarbor) => {
     service().state.agents = [...agents];
-    service().state.capabilities =
-      service().state.capabilities?.filter((one) => one !== "agent_create") ?? null;
     withAdmin(service(), { inHarbor });
-    renderConsole("/artifacts");
+    const named = ["admin", "artifacts"] as const;
+    service().state.capabilities = [...named];
+    renderConsole("/artifacts", { as: { known: { named: [...named], tried: {} } } });
     await screen.findByText("No artifacts yet");
     expect(await screen.findByText(/You have no agent to ask for one yet/)).toBeInTheDocument();
     expect(screen.queryByRole("link", { name: "Talk to an agent" })).toBeNull();
     expect(screen.queryByText(/start_agent/)).toBeNull();
+    expect(screen.queryByRole("link", { name: "New agent" })).toBeNull();
   });
 
   it("offers to make the first agent where there is none", async () => {
