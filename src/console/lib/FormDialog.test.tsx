@@ -20,7 +20,7 @@ function form(part: Part = {}) {
       onSubmit={onSubmit}
       {...more}
     >
-      <Input aria-label="Name" />
+      {more.children ?? <Input aria-label="Name" />}
     </FormDialog>
   );
   const { rerender } = render(shown(part));
@@ -37,6 +37,13 @@ test("Enter in a field sends the form, and so does its button", async () => {
   expect(onSubmit).toHaveBeenCalledTimes(1);
   await userEvent.click(button());
   expect(onSubmit).toHaveBeenCalledTimes(2);
+});
+
+test("Enter in one of several fields sends the form", async () => {
+  const children = ["First name", "Last name"].map((label) => <Input key={label} aria-label={label} />);
+  const { onSubmit } = form({ children });
+  await userEvent.type(screen.getByLabelText("First name"), "Kay{Enter}");
+  expect(onSubmit).toHaveBeenCalledTimes(1);
 });
 
 test("C-38 nothing is sent again while it is on its way, neither by Enter nor by the button", async () => {

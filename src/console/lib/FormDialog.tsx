@@ -46,7 +46,13 @@ export function FormDialog(props: Props) {
       // What comes of it is seen here alone: a refusal, or a secret that is shown once.
       canClose={!mutation.isPending}
       onClose={question.close}
-      footerNote={question.isAsking && <span className="text-default">What you typed is not saved.</span>}
+      footerNote={
+        question.isAsking && (
+          <span role="alert" className="text-default">
+            What you typed is not saved.
+          </span>
+        )
+      }
       footer={
         question.isAsking ? (
           <DiscardButtons action="Discard" onKeep={question.keep} onDiscard={onClose} />
@@ -76,6 +82,8 @@ export function FormDialog(props: Props) {
             {failure}
           </NotDone>
         )}
+        {/* Without one, Enter sends a form of one field alone. */}
+        <button type="submit" hidden />
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { cx } from "./cx.ts";
 
 type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "disabled"> & {
@@ -43,6 +43,8 @@ type RadioRowsProps<Value extends string> = {
   rows: readonly RadioRow<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
+  /** Where a choice does something at once: what was clicked, or taken by Enter or Space. The arrow keys only move to it. */
+  onPick?: (value: Value) => void;
   hint?: ReactNode;
   /** Two lines each. */
   isTall?: boolean;
@@ -54,10 +56,13 @@ export function RadioRows<Value extends string>({
   rows,
   value,
   onChange,
+  onPick,
   hint,
   isTall = false,
 }: RadioRowsProps<Value>) {
   const group = useId();
+  // A browser clicks what the arrow keys move to.
+  const isMoving = useRef(false);
   return (
     <fieldset className="min-w-0" {...(hint !== undefined && { "aria-describedby": `${group}-hint` })}>
       <legend className="mb-1 font-medium">{legend}</legend>
@@ -77,6 +82,18 @@ export function RadioRows<Value extends string>({
               value={row.value}
               checked={value === row.value}
               onChange={() => onChange(row.value)}
+              {...(onPick && {
+                onClick: () => isMoving.current || onPick(row.value),
+                onKeyDown: (event) => {
+                  isMoving.current = event.key.startsWith("Arrow");
+                  if (event.key !== "Enter") return;
+                  event.preventDefault();
+                  onPick(row.value);
+                },
+                onKeyUp: () => {
+                  isMoving.current = false;
+                },
+              })}
               className={cx(radioClass, "outline-none")}
             />
             <span className={cx("min-w-0 flex-1", !isTall && "truncate")}>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Endpoint } from "../../../contract/define.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { LiveStatus } from "../../lib/page/Page.tsx";
 import type { Pages } from "../../lib/paging/usePages.ts";
 import { moveKeys } from "../../ui/Kbd.tsx";
@@ -16,6 +17,8 @@ type Props<R> = {
   search: AdminSearch;
   list: Pages<Endpoint, R>;
   title: string;
+  /** What the list is narrowed to beside words, as its tools say it. */
+  chosen?: readonly (string | false | undefined)[];
   /** What one row is, in a word: "person". */
   noun: string;
   actions: ReactNode;
@@ -33,7 +36,20 @@ type Props<R> = {
 
 /** A list of the administration: the chosen row stands in the address, what it holds beside the list. */
 export function AdminList<R extends { id: string }>(props: Props<R>) {
-  const { tab, roles, search, title, noun, actions, tools, columns, panel, children, ...rest } = props;
+  const {
+    tab,
+    roles,
+    search,
+    title,
+    chosen = [],
+    noun,
+    actions,
+    tools,
+    columns,
+    panel,
+    children,
+    ...rest
+  } = props;
   const { rows, ...list } = props.list;
   const change = useChangeSearch();
   const pick = (id: string | undefined) => change({ id });
@@ -45,7 +61,7 @@ export function AdminList<R extends { id: string }>(props: Props<R>) {
     <AdminFrame
       roles={roles}
       tab={tab}
-      title={title}
+      title={narrowedTitle(title, search.q, ...chosen)}
       live={<LiveStatus queryKey={list.query.queryKey} />}
       actions={actions}
       panelLabel={`The selected ${noun}`}

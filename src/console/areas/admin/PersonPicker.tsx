@@ -18,6 +18,8 @@ type Props = {
   legend: string;
   value: string | undefined;
   onChange: (id: string | undefined) => void;
+  /** Where a choice does something at once: by a click or Enter, not by moving through the list. */
+  onPick?: (id: string) => void;
   /** Who is not offered. */
   without: ReadonlySet<string>;
   /** Who is in this team is not offered. */
@@ -25,7 +27,7 @@ type Props = {
 };
 
 /** Chooses a person by a part of their name or address. Deactivated ones are not offered. */
-export function PersonPicker({ legend, value, onChange, without, notIn }: Props) {
+export function PersonPicker({ legend, value, onChange, onPick, without, notIn }: Props) {
   const [q, setQ] = useState("");
   const [text, setText] = useSettledText(q, setQ);
   const { rows, query, more } = usePages(peoplePages(useApi(), q === "" ? {} : { q }));
@@ -58,6 +60,7 @@ export function PersonPicker({ legend, value, onChange, without, notIn }: Props)
           legend={legend}
           value={value}
           onChange={onChange}
+          {...(onPick && { onPick })}
           rows={shown.map((row) => ({ value: row.id, name: nameIn(row), about: aboutOf(row) }))}
           {...((fits.length > most || more !== null) && { hint: searchHint })}
         />

@@ -5,6 +5,7 @@ import { type Artifact, listAgentArtifacts, listArtifacts } from "../../../contr
 import { downloadFiles } from "../../../contract/files.ts";
 import { listSessions } from "../../../contract/sessions.ts";
 import { anArtifact } from "../../../testing/access.ts";
+import { withAdmin } from "../../../testing/admin.ts";
 import { fileUrl, serveFiles } from "../../../testing/artifact-files.ts";
 import { anAgent } from "../../../testing/builders.ts";
 import { storedZip } from "../../../testing/core-only/zip.ts";
@@ -256,6 +257,29 @@ describe("the list of artifacts", () => {
     renderConsole("/artifacts");
     await screen.findByText("No artifacts yet");
     expect(screen.getByText(/curl -X POST .*start_agent.*\$WHEELHOUSE_KEY/)).toBeInTheDocument();
+  });
+
+  it.each([
+    ["there is none that could be talked to yet", [], "editor"],
+    ["the person may only look at all there are", [anAgent({ team_id: "team_harbor" })], "viewer"],
+  ] as const)("offers no conversation with an agent where %s", async (_what, agents, inHarbor) => {
+    service().state.agents = [...agents];
+    withAdmin(service(), { inHarbor });
+    const named = ["admin", "artifacts"] as const;
+    service().state.capabilities = [...named];
+    renderConsole("/artifacts", { as: { known: { named: [...named], tried: {} } } });
+    await screen.findByText("No artifacts yet");
+    expect(await screen.findByText(/You have no agent to ask for one yet/)).toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "Talk to an agent" })).toBeNull();
+    expect(screen.queryByText(/start_agent/)).toBeNull();
+    expect(screen.queryByRole("link", { name: "New agent" })).toBeNull();
+  });
+
+  it("offers to make the first agent where there is none", async () => {
+    service().state.agents = [];
+    renderConsole("/artifacts");
+    expect(await screen.findByRole("link", { name: "New agent" })).toHaveAttribute("href", "/agents/new");
+    expect(screen.queryByRole("link", { name: "Talk to an agent" })).toBeNull();
   });
 
   it("says what failed, and reads again by the button", async () => {

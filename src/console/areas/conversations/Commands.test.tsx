@@ -52,6 +52,20 @@ describe("what an agent offers on the built-in model", () => {
     });
   });
 
+  it("C-46: asks before Escape throws away what was typed into the form", async () => {
+    offline();
+    const { user } = renderConsole("/agents/agent_clerk/conversations/new");
+    await user.click(await screen.findByRole("button", { name: "Write a file…" }));
+    const form = within(await screen.findByRole("dialog", { name: "Write a file" }));
+    await user.type(form.getByRole("textbox", { name: "Content" }), "An hour of notes{Escape}");
+    expect(await form.findByRole("alert")).toHaveTextContent("What you typed is not sent.");
+    await user.click(form.getByRole("button", { name: "Keep editing" }));
+    expect(form.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" }).value).toMatch(/notes$/);
+    await user.click(form.getByRole("button", { name: "Cancel" }));
+    await user.click(await form.findByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("keeps a form open whose message would be too long, and says so", async () => {
     offline();
     const { user } = renderConsole("/agents/agent_clerk/conversations/new");

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { type Command, readCommands, toolWords, writeCommand } from "../../../contract/command.ts";
+import { DiscardButtons, useDiscardQuestion } from "../../lib/DiscardQuestion.tsx";
 import { JsonView } from "../../lib/json/JsonView.tsx";
 import { PlainText } from "../../lib/markdown/MarkdownText.tsx";
 import { type Find, noFind } from "../../lib/markdown/Marked.tsx";
@@ -36,12 +37,15 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
     fields.map((field) => faultOf(field, shownOf(field))).find((one) => one !== null) ?? messageFault(text);
   const { secret, allow } = useSecretCheck(text);
   const [isWarned, setWarned] = useState(false);
+  const [offered] = useState(text);
+  const question = useDiscardQuestion(text !== offered, onClose);
   const done = () => {
     onSend(text);
     onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    question.keep();
     if (fault !== undefined) return;
     if (secret !== null) setWarned(true);
     else done();
@@ -49,7 +53,7 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
   return (
     <Dialog
       isNarrow
-      onClose={onClose}
+      onClose={question.close}
       title={toolWords(command.tool)}
       description={`${agent} runs this when you send it.`}
     >
@@ -74,14 +78,23 @@ export function CommandForm({ command, agent, action, onSend, onClose }: Props) 
             Anyone who can read this conversation would see it, and so would the model.
           </SecretWarning>
         )}
-        <div className="flex justify-end gap-2">
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" disabledReason={fault} reasonAs="title">
-            {action}
-          </Button>
-        </div>
+        {question.isAsking ? (
+          <div className="flex items-center justify-end gap-2">
+            <span role="alert" className="min-w-0 flex-1">
+              What you typed is not sent.
+            </span>
+            <DiscardButtons action="Discard" onKeep={question.keep} onDiscard={onClose} />
+          </div>
+        ) : (
+          <div className="flex justify-end gap-2">
+            <Button variant="quiet" onClick={question.close}>
+              Cancel
+            </Button>
+            <Button variant="primary" type="submit" disabledReason={fault} reasonAs="title">
+              {action}
+            </Button>
+          </div>
+        )}
       </form>
     </Dialog>
   );

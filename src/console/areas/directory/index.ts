@@ -12,4 +12,5 @@ export {
 } from "./agent-queries.ts";
 export { Person } from "./Person.tsx";
 export { useAgentNames } from "./useAgentNames.ts";
+export { useHasNoAgent } from "./useHasNoAgent.ts";
 export { type PersonIn, personName, usePerson } from "./usePerson.ts";

@@ -3,9 +3,11 @@ import { describeError } from "../../api/describe-error.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
+import { useRead } from "../../lib/paging/useRead.ts";
 import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -16,9 +18,10 @@ import { Tab, TabBar } from "../../ui/Tabs.tsx";
 import { agentPages } from "../directory/index.ts";
 import { DeleteById } from "./DeleteById.tsx";
 import { againstBefore, GradeBar, type Graded, passWords, useGraded, useWorstFirst } from "./grades.tsx";
-import { PeriodPicker } from "./PeriodPicker.tsx";
+import { PeriodPicker, periodWords } from "./PeriodPicker.tsx";
+import { evaluationQueries } from "./queries.ts";
 import { NewRubric, Rubrics } from "./Rubrics.tsx";
-import { type AcrossSearch, readAcrossSearch, usualPeriod } from "./search.ts";
+import { type AcrossSearch, newRubric, readAcrossSearch, usualPeriod } from "./search.ts";
 
 const RubricPage = later(() => import("./RubricPage.tsx"));
 
@@ -34,10 +37,15 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
     days,
   );
   const showsRubrics = search.tab === "rubrics" && canRubrics;
+  const rubricTitle = useRubricTitle(showsRubrics ? search.rubric : undefined);
   useFocusKept((showsRubrics && search.rubric) || "list");
   return (
     <Page
-      title="Evaluations"
+      title={narrowedTitle(
+        "Evaluations",
+        undefined,
+        ...(showsRubrics ? [rubricTitle, "Saved rubrics"] : [periodWords(search.days)]),
+      )}
       heading="Evaluations"
       live={<LiveStatus queryKey={query.queryKey} />}
       actions={showsRubrics && search.rubric === undefined && <NewRubric />}
@@ -104,6 +112,14 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
       )}
     </Page>
   );
+}
+
+/** What the opened rubric is called, as far as it is read; undefined for none. */
+function useRubricTitle(rubricId: string | undefined): string | undefined {
+  const isRead = useCan("rubric_edit") && rubricId !== undefined && rubricId !== newRubric;
+  const read = useRead({ ...evaluationQueries.rubric(useApi(), rubricId ?? ""), enabled: isRead });
+  if (rubricId === newRubric) return "New rubric";
+  return rubricId && (read.data?.data.evaluation?.name || rubricId);
 }
 
 type Agent = { readonly id: string; readonly name: string };

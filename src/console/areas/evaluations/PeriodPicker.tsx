@@ -1,9 +1,13 @@
 import { useState } from "react";
+import { counted } from "../../lib/words.ts";
 import { Input } from "../../ui/Input.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { longestPeriod } from "./search.ts";
 
 const usual = [7, 30, 90].map((days) => ({ value: String(days), label: `${days} days` }));
+
+/** What results are narrowed to by another period than the usual one. */
+export const periodWords = (days: number | undefined) => days !== undefined && `last ${counted(days, "day")}`;
 
 /** The last so many days: one of the usual periods, or any number from 1 to 365. */
 export function PeriodPicker({ days, onChange }: { days: number; onChange: (days: number) => void }) {

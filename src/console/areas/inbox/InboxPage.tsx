@@ -4,6 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -72,7 +73,8 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
     enabled: itemId !== undefined && kind !== "source",
   });
   const chosen = rows.find(({ id }) => id === itemId) ?? asked?.data.item;
-  const title = itemId === undefined ? "Inbox" : chosen ? toolName(chosen) : "A question";
+  const listTitle = narrowedTitle("Inbox", undefined, isAnswered && "Answered");
+  const title = itemId === undefined ? listTitle : chosen ? toolName(chosen) : "A question";
   const showsList = itemId === undefined || !isNarrow;
   const isEmpty = rows.length === 0;
   return (

@@ -190,6 +190,11 @@ function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
   const [isChoosing, setChoosing] = useState(false);
   const [day, setDay] = useState("");
   const at = laterDay(day, now, zone);
+  const snooze = () => {
+    if (at === null) return;
+    onUntil(at);
+    setChoosing(false);
+  };
   return (
     <>
       <Menu
@@ -217,18 +222,23 @@ function NotNow({ onUntil }: { onUntil: (at: number) => void }) {
           <Button
             variant="primary"
             disabledReason={at === null ? "Choose a future date" : undefined}
-            onClick={() => {
-              if (at !== null) onUntil(at);
-              setChoosing(false);
-            }}
+            onClick={snooze}
           >
             Snooze
           </Button>
         }
       >
-        <Field label="Until">
-          <Input type="date" value={day} onChange={(event) => setDay(event.target.value)} />
-        </Field>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            snooze();
+          }}
+        >
+          <Field label="Until">
+            <Input type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+          </Field>
+          <button type="submit" hidden />
+        </form>
       </Dialog>
     </>
   );

@@ -171,6 +171,17 @@ describe("the inbox of knowledge sources", () => {
     expect((await group("Waiting for you")).getByRole("link", { name: "Case law" })).toBeInTheDocument();
   });
 
+  it("puts a source off until the day that was typed, by Enter", async () => {
+    withSources(aSource());
+    const { user } = renderConsole("/knowledge/source_law");
+    await user.click(await screen.findByRole("button", { name: "Snooze" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Until another day…" }));
+    const day = within(await screen.findByRole("dialog", { name: "Snooze until" })).getByLabelText("Until");
+    await user.type(day, "2999-01-01");
+    await user.type(day, "{Enter}");
+    expect((await group("Snoozed")).getByText(/snoozed until/)).toBeInTheDocument();
+  });
+
   it("shows each file with how far it is and why one could not be read", async () => {
     withSources(aSource({ status: "active" }));
     const file = { sha256: null, size: 1_000 };

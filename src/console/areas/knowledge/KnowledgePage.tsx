@@ -7,6 +7,7 @@ import { curlOfCall } from "../../lib/curl.ts";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -63,9 +64,10 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const isSearching = list.tab === "search" && canSearch;
   const chosen = rows.find((one) => one.id === sourceId);
   const showsList = sourceId === undefined || !isNarrow;
+  const listTitle = narrowedTitle("Knowledge", isSearching ? list.q : undefined, isSearching && "Search");
   return (
     <Page
-      title={sourceId === undefined ? "Knowledge" : chosen ? sourceName(chosen) : "A knowledge source"}
+      title={sourceId === undefined ? listTitle : chosen ? sourceName(chosen) : "A knowledge source"}
       heading="Knowledge"
       live={inbox.canList && <LiveStatus queryKey={query.queryKey} />}
       actions={newSource}

@@ -7,6 +7,7 @@ import { Failure } from "../../lib/failure/Failure.tsx";
 import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { LiveStatus, Page } from "../../lib/page/Page.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
@@ -17,7 +18,7 @@ import { Table } from "../../ui/Table.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useAskOnOpen, useChecks, useConnect } from "./connections.ts";
 import { useServers } from "./queries.ts";
-import { ServerFilters } from "./ServerFilters.tsx";
+import { chosenWords, ServerFilters } from "./ServerFilters.tsx";
 import { ServerCards, serverColumns } from "./ServerLists.tsx";
 import { Attention, useServerNeeds } from "./ServerNeeds.tsx";
 import { ServerPanel } from "./ServerPanel.tsx";
@@ -78,7 +79,7 @@ export function McpPage({ search }: { search: McpSearch }) {
   const columns = serverColumns({ ...list, tellsUse });
   return (
     <Page
-      title="MCP servers"
+      title={narrowedTitle("MCP servers", search.q, ...chosenWords(search))}
       heading="MCP servers"
       live={<LiveStatus queryKey={query.queryKey} />}
       panelLabel="The selected server"

@@ -16,6 +16,14 @@ type Props = {
   onChange: (part: Partial<Record<keyof McpSearch, string | undefined>>) => void;
 };
 
+const showWords = { all: "All", "needs-you": "Needs you", connected: "Connected" } as const;
+
+/** What the catalogue is narrowed to by the filters, in their words. */
+export const chosenWords = ({ show, type }: McpSearch) => [
+  show && showWords[show],
+  typeOptions.find(([each]) => each === type)?.[1],
+];
+
 /** Search and filters of the catalogue; all of them stand in the address. */
 export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onChange }: Props) {
   const { teams } = useSignedIn();
@@ -36,9 +44,9 @@ export function ServerFilters({ search, rows, needsYou, teamId, isTeamKey, onCha
         className="max-sm:w-full"
         value={search.show ?? "all"}
         options={[
-          { value: "all", label: counted("All", () => true) },
-          { value: "needs-you", label: counted("Needs you", needsYou) },
-          { value: "connected", label: counted("Connected", isConnected) },
+          { value: "all", label: counted(showWords.all, () => true) },
+          { value: "needs-you", label: counted(showWords["needs-you"], needsYou) },
+          { value: "connected", label: counted(showWords.connected, isConnected) },
         ]}
         onChange={(show) => onChange({ show: show === "all" ? undefined : show })}
       />

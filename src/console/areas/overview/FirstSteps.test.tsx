@@ -179,6 +179,16 @@ describe("the first steps", () => {
     await waitFor(() => expect(screen.queryByRole("region", { name: "First steps" })).toBeNull());
   });
 
+  it("come after what failed, for whoever was told of that and has never been here", async () => {
+    const ended = new Date().toISOString();
+    const failed = aRunSummary({ state: "FAILED", created_ts: ended, finished_ts: ended });
+    service().override(listRuns, { runs: [failed], next_cursor: null });
+    renderConsole("/");
+    const failing = await screen.findByRole("region", { name: "Failing" });
+    const after = failing.compareDocumentPosition(await screen.findByRole("region", { name: "First steps" }));
+    expect(after).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it("are hidden for good by hand, and what is left says how to begin", async () => {
     const store = memoryStore();
     const { user, unmount } = renderConsole("/", { browser: { store } });
@@ -197,6 +207,19 @@ describe("the first steps", () => {
     await screen.findByRole("heading", { name: "Nothing has run yet" });
     await waitFor(() => expect(screen.queryByRole("link", { name: "Choose a flow to start" })).toBeNull());
     expect(screen.getByRole("link", { name: "Talk to an agent" })).toBeInTheDocument();
+  });
+
+  it("offer no agent to talk to where there is none, and none can be made", async () => {
+    service().state.agents = [];
+    const named = ["runs", "saved_items", "sessions"] as const;
+    service().state.capabilities = [...named];
+    const { user } = renderConsole("/", { as: { known: { named: [...named], tried: {} } } });
+    const talk = await step("Talk to an agent");
+    await talk.findByText("You have no agent to talk to yet.");
+    expect(talk.queryByRole("link")).toBeNull();
+    await user.click(within(await steps()).getByRole("button", { name: "Hide" }));
+    await screen.findByRole("heading", { name: "Nothing has run yet" });
+    expect(screen.queryByRole("link", { name: "Talk to an agent" })).toBeNull();
   });
 
   it("count a conversation that this browser knows, and none that the service refused", async () => {

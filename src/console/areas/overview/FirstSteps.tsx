@@ -90,7 +90,7 @@ function RunStep({ steps: { flow, hasNoFlow, hasRun } }: { steps: Steps }) {
 }
 
 function ConversationStep({ steps }: { steps: Steps }) {
-  const { agent, makesAgent, hasNoFlow, hasNoModel, hasRun, hasConversation } = steps;
+  const { agent, hasNoAgent, makesAgent, hasNoFlow, hasNoModel, hasRun, hasConversation } = steps;
   const look = buttonClass((hasRun || hasNoFlow) && !hasConversation ? "primary" : "plain");
   return (
     <Step
@@ -101,7 +101,7 @@ function ConversationStep({ steps }: { steps: Steps }) {
           <Link to="/agents/new" className={look}>
             New agent
           </Link>
-        ) : agent === null ? (
+        ) : hasNoAgent ? null : agent === null ? (
           <Link to="/agents" search={{ conversation: true }} className={look}>
             Choose an agent
           </Link>
@@ -115,7 +115,9 @@ function ConversationStep({ steps }: { steps: Steps }) {
       }
       below={hasNoModel && <NoModel />}
     >
-      Ask for something and follow each tool call as the agent works.
+      {hasNoAgent && !makesAgent
+        ? "You have no agent to talk to yet."
+        : "Ask for something and follow each tool call as the agent works."}
     </Step>
   );
 }

@@ -68,6 +68,8 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
   const failed = query !== null && hasFailed(query) ? query : null;
   const isEmpty = !isFirstRead && rows.length === 0 && known === 0 && needs.count === 0;
   const steps = useFirstSteps({ hasRun: isFirstRead || failed !== null || rows.length > 0, known });
+  // Whoever comes for what failed, to a browser that knows nothing yet, sees that before any lesson.
+  const stepsAt = steps.isShown && (failures.open.length + conversations.length > 0 ? "last" : "first");
   const last = rows.reduce((latest, run) => (isMoving(run.state) ? latest : Math.max(latest, endOf(run))), 0);
   useFocusKeys("item", [
     { keys: "n", does: "New conversation", run: () => void navigate(toNewConversation) },
@@ -105,12 +107,12 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
         steps.isShown === null ? null : steps.isShown ? (
           <FirstSteps steps={steps} />
         ) : (
-          <NothingYet isService={isService} />
+          <NothingYet isService={isService} hasNoAgent={steps.hasNoAgent} />
         )
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-none max-md:flex-col">
           <div className="min-w-0 flex-1 md:overflow-y-auto">
-            {steps.isShown && <FirstSteps steps={steps} />}
+            {stepsAt === "first" && <FirstSteps steps={steps} />}
             <header className="flex flex-wrap items-baseline gap-x-3 border-b py-4 pr-edge-right pl-edge-left">
               <h2 className="text-title">{headline(count)}</h2>
               <p className="text-muted">
@@ -130,6 +132,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
                 known={known}
               />
             )}
+            {stepsAt === "last" && <FirstSteps steps={steps} />}
           </div>
           <aside
             aria-label="Now and in the last 24 hours"

@@ -45,7 +45,7 @@ export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
 }
 
 /** Nothing has run: what would be here, and the two ways to begin. */
-export function NothingYet({ isService }: { isService: boolean }) {
+export function NothingYet({ isService, hasNoAgent }: Record<"isService" | "hasNoAgent", boolean>) {
   const hasNoFlow = useHasNoFlow();
   return (
     <EmptyState
@@ -57,9 +57,15 @@ export function NothingYet({ isService }: { isService: boolean }) {
               Choose a flow to start
             </LinkButton>
           )}
-          <LinkButton to="/agents" search={{ conversation: true }} {...(hasNoFlow && { variant: "primary" })}>
-            Talk to an agent
-          </LinkButton>
+          {!hasNoAgent && (
+            <LinkButton
+              to="/agents"
+              search={{ conversation: true }}
+              {...(hasNoFlow && { variant: "primary" })}
+            >
+              Talk to an agent
+            </LinkButton>
+          )}
         </>
       }
     >

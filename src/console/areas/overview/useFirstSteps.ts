@@ -33,7 +33,9 @@ export interface FirstSteps {
   readonly hasNoFlow: boolean;
   /** The sample's first agent, else the first one; null for none. */
   readonly agent: Named | null;
-  /** The service has no agent for this person, who may make one. */
+  /** The service has no agent for this person, */
+  readonly hasNoAgent: boolean;
+  /** who may make one. */
   readonly makesAgent: boolean;
   /** The service has its built-in model alone. */
   readonly hasNoModel: boolean;
@@ -69,6 +71,7 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
       enabled: asksWho && canList,
     })),
   });
+  const hasNoAgent = agents.data !== undefined && listed.length === 0;
   const isAsking =
     asksWho && (agents.isLoading || (canList && conversations.some(({ isLoading }) => isLoading)));
   const hasConversation =
@@ -109,7 +112,8 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
       : null,
     hasNoFlow: flows.data?.data.saved_items?.length === 0,
     agent: listed.find(({ id }) => id === sample.agent) ?? listed[0] ?? null,
-    makesAgent: canMake && agents.data !== undefined && listed.length === 0,
+    hasNoAgent,
+    makesAgent: canMake && hasNoAgent,
     hasNoModel: names.length > 0 && names.every((name) => name === offlineModel),
     file: readArtifacts(files.data?.data)[0] ?? null,
     hasLooked: kept === "looked",

@@ -5,6 +5,7 @@ import { Failure } from "../../lib/failure/Failure.tsx";
 import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { listed } from "../../lib/listed.ts";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
+import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { Page } from "../../lib/page/Page.tsx";
 import { ClockTime } from "../../lib/time/ClockTime.tsx";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -55,7 +56,14 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
   const isUnread = found.some(({ error }) => error !== null);
   const isFailed = found.length > 0 && found.every(({ error, hits }) => error !== null && hits.length === 0);
   return (
-    <Page title={text === "" ? "Search" : `“${text.slice(0, 60)}” · Search`} heading="Search">
+    <Page
+      title={narrowedTitle(
+        "Search",
+        text,
+        search.in !== undefined && listed(kinds.map((kind) => kindNames[kind])),
+      )}
+      heading="Search"
+    >
       <SearchTools search={search} onChange={change} onLeave={() => stepFocus(1)} />
       {!isAsked && <NoQuery isShort={isShort && text !== ""} />}
       {isAsked && isFailed && <NothingRead found={found} />}

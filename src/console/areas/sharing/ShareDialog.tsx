@@ -77,7 +77,9 @@ export default function ShareDialog({ artifact, artifactId, onClose }: Props) {
           ),
         footerNote:
           outcome !== null ? undefined : question.isAsking ? (
-            <span className="text-default">Your changes are not applied yet.</span>
+            <span role="alert" className="text-default">
+              Your changes are not applied yet.
+            </span>
           ) : (
             <ShareNote share={share} isReview={isReview} onReview={() => setReview(!isReview)} />
           ),

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { type Shortcut, useShortcuts } from "../page/shortcuts.ts";
 import type { RowSelection } from "./RowSelection.ts";
 
@@ -21,9 +22,16 @@ type Keys = {
 /** The keys of every list: `j` and `k` move, Enter opens, `x`, `J` and `K` select, Escape clears and closes. */
 export function useListKeys(keys: Keys): void {
   const { noun, ids, current, onMove, onOpen, onClose, selection, others = [] } = keys;
+  const at = ids.indexOf(current ?? "");
+  const last = useRef({ id: current, at });
+  useEffect(() => {
+    if (at >= 0) last.current = { id: current, at };
+  }, [current, at]);
   const step = (by: 1 | -1): string | undefined => {
-    const at = current === undefined ? -1 : ids.indexOf(current);
-    const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    // What one was at may have left the list, as what is answered does: what took its place is the next one.
+    const back = Math.min(by, 0);
+    const left = last.current.id === current ? last.current.at + back : back;
+    const next = at < 0 ? (ids[left] ?? ids.at(back)) : ids[at + by];
     if (next === undefined) return undefined;
     onMove(next);
     const row = rowOf(next);

@@ -94,7 +94,8 @@ export function AuditTools({ roles, search, rows }: Props) {
 /** No person's id. */
 const other = "choose another";
 
-function usePersonFilter(user: string | undefined, roles: OwnRoles) {
+/** By whom the log can be narrowed, in words; a person who is neither oneself nor everyone is read first. */
+export function usePersonFilter(user: string | undefined, roles: OwnRoles) {
   const me = useSignedIn().credential.userId;
   const isOther = user !== undefined && user !== me;
   const read = useRead({ ...adminQueries.person(useApi(), user ?? ""), enabled: isOther && roles.isAdmin });

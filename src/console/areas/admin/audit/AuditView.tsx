@@ -12,7 +12,7 @@ import { type AuditRow, auditFilters, auditPages } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { AuditPanel } from "./AuditPanel.tsx";
-import { AuditTools } from "./AuditTools.tsx";
+import { AuditTools, usePersonFilter } from "./AuditTools.tsx";
 import { ExportButton } from "./ExportButton.tsx";
 import { actionNames, actorWords, objectNames, objectWords } from "./words.ts";
 
@@ -29,10 +29,20 @@ export function AuditView({ roles, search }: Props) {
   const list = usePages(auditPages(useApi(), search));
   const change = useChangeSearch();
   const isFiltered = Object.keys(auditFilters(search)).length > 0;
+  const { user, object, action, from, to } = search;
+  const by = usePersonFilter(user, roles).options.find(([id]) => id === user);
+  const chosen = [
+    action && nameOf(actionNames, action),
+    object && nameOf(objectNames, object),
+    by?.[1],
+    from && `from ${from}`,
+    to && `to ${to}`,
+  ];
   return (
     <AdminList
       tab="audit"
       title="Audit log"
+      chosen={chosen}
       noun="entry"
       roles={roles}
       search={search}

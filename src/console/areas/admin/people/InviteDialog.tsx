@@ -4,16 +4,15 @@ import { FormProvider } from "react-hook-form";
 import { type invitePerson, personInvite } from "../../../../contract/admin-people.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
 import { rulesOf, showRefusal, useForm } from "../../../lib/form/useForm.ts";
+import { changedParts } from "../../../lib/form/useKeptForm.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { teamRoleNames } from "../../../lib/rights/role-names.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { formatMoment, parseTime } from "../../../lib/time/format.ts";
 import { grouped } from "../../../lib/words.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { Dialog } from "../../../ui/Dialog.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { fileName, planNames, roleNames, teamRoleAbout } from "../labels.ts";
@@ -93,72 +92,66 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
     );
   const send = form.handleSubmit(submit);
   return (
-    <Dialog
-      isNarrow
-      // The link that comes of it is seen here alone.
-      canClose={!invite.isPending}
-      onClose={() => onClose()}
-      title="Invite a person"
-      description="You get a link that signs them in once, to pass on yourself: no e-mail is sent."
-      footer={
-        <Button variant="primary" loading={invite.isPending} onClick={() => void send()}>
-          Create invitation
-        </Button>
-      }
-    >
-      <FormProvider {...form}>
-        <form onSubmit={(event) => void send(event)} className="grid gap-3">
-          <Form.Field name="email" label="E-mail" required>
-            {(field) => <Input {...field} type="email" autoComplete="off" />}
+    <FormProvider {...form}>
+      <FormDialog
+        title="Invite a person"
+        description="You get a link that signs them in once, to pass on yourself: no e-mail is sent."
+        action="Create invitation"
+        failedTitle="No one was invited"
+        mutation={invite}
+        disabledReason={undefined}
+        isDirty={changedParts(start, values) !== null}
+        onClose={() => onClose()}
+        onSubmit={() => void send()}
+      >
+        <Form.Field name="email" label="E-mail" required>
+          {(field) => <Input {...field} type="email" autoComplete="off" />}
+        </Form.Field>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Form.Field name="first_name" label="First name" required>
+            {(field) => <Input {...field} autoComplete="off" />}
           </Form.Field>
-          <div className="grid gap-3 sm:grid-cols-2">
-            <Form.Field name="first_name" label="First name" required>
-              {(field) => <Input {...field} autoComplete="off" />}
-            </Form.Field>
-            <Form.Field name="last_name" label="Last name" required>
-              {(field) => <Input {...field} autoComplete="off" />}
-            </Form.Field>
-            <Form.Field name="role" label="Role" hint={roleHint(values.role)}>
-              {(field) => (
-                <NativeSelect {...field}>
-                  <Options of={roleNames} value={field.value} />
-                </NativeSelect>
-              )}
-            </Form.Field>
-            <Form.Field name="plan" label="Plan" hint={planHint(values.plan)}>
-              {(field) => (
-                <NativeSelect {...field}>
-                  <Options of={planNames} value={field.value} />
-                </NativeSelect>
-              )}
-            </Form.Field>
-            <Form.Field name="team" label="Team" aside="optional" hint={teamHint(read, teams.length)}>
-              {(field) => (
-                <NativeSelect {...field}>
-                  <option value="">No team</option>
-                  {teams.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {shownName(name || id)}
-                    </option>
-                  ))}
-                </NativeSelect>
-              )}
-            </Form.Field>
-            {values.team !== "" && (
-              <Form.Field name="team_role" label="Role in the team" hint={teamRoleAbout[values.team_role]}>
-                {(field) => (
-                  <NativeSelect {...field}>
-                    <Options of={teamRoleNames} value={field.value} />
-                  </NativeSelect>
-                )}
-              </Form.Field>
+          <Form.Field name="last_name" label="Last name" required>
+            {(field) => <Input {...field} autoComplete="off" />}
+          </Form.Field>
+          <Form.Field name="role" label="Role" hint={roleHint(values.role)}>
+            {(field) => (
+              <NativeSelect {...field}>
+                <Options of={roleNames} value={field.value} />
+              </NativeSelect>
             )}
-          </div>
-          {invite.error !== null && <NotDone error={invite.error} title="No one was invited" />}
-          <button type="submit" hidden />
-        </form>
-      </FormProvider>
-    </Dialog>
+          </Form.Field>
+          <Form.Field name="plan" label="Plan" hint={planHint(values.plan)}>
+            {(field) => (
+              <NativeSelect {...field}>
+                <Options of={planNames} value={field.value} />
+              </NativeSelect>
+            )}
+          </Form.Field>
+          <Form.Field name="team" label="Team" aside="optional" hint={teamHint(read, teams.length)}>
+            {(field) => (
+              <NativeSelect {...field}>
+                <option value="">No team</option>
+                {teams.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {shownName(name || id)}
+                  </option>
+                ))}
+              </NativeSelect>
+            )}
+          </Form.Field>
+          {values.team !== "" && (
+            <Form.Field name="team_role" label="Role in the team" hint={teamRoleAbout[values.team_role]}>
+              {(field) => (
+                <NativeSelect {...field}>
+                  <Options of={teamRoleNames} value={field.value} />
+                </NativeSelect>
+              )}
+            </Form.Field>
+          )}
+        </div>
+      </FormDialog>
+    </FormProvider>
   );
 }
 

@@ -143,6 +143,31 @@ describe("people", () => {
     expect(service().seen(invitePerson)).toHaveLength(1);
   });
 
+  it("C-46: asks before Escape throws away who was to be invited", async () => {
+    withAdmin(service());
+    const { user, form, enter } = await inviting();
+    await enter("kay@example.com", "Kay", "McNulty{Escape}");
+    expect(await form.findByRole("alert")).toHaveTextContent("What you typed is not saved.");
+    await user.click(form.getByRole("button", { name: "Keep editing" }));
+    expect(form.getByRole("textbox", { name: "Last name" })).toHaveValue("McNulty");
+    await user.keyboard("{Escape}");
+    await user.click(await form.findByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.getByRole("button", { name: "Invite" })).toHaveFocus();
+  });
+
+  it("C-46: asks before Escape throws away what was changed of a person", async () => {
+    withAdmin(service());
+    const { user } = await pressedForGrace("Edit");
+    const form = await dialog("Edit Grace Hopper");
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "-Murray{Escape}");
+    await user.click(await form.findByRole("button", { name: "Keep editing" }));
+    await user.type(form.getByRole("textbox", { name: "Last name" }), "{Enter}");
+    await waitFor(() =>
+      expect(service().seen(updatePerson)[0]?.body).toMatchObject({ last_name: "Hopper-Murray" }),
+    );
+  });
+
   it("puts a refused address to its field", async () => {
     withAdmin(service());
     service().override(invitePerson, new Refusal("email_taken", { param: "email" }));

@@ -27,6 +27,12 @@ import { PersonPanel } from "./PersonPanel.tsx";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
 
+const states = [
+  ["active", "Active"],
+  ["invited", "Invited"],
+  ["deactivated", "Deactivated"],
+] as const;
+
 /** Everyone who may sign in: who they are, what they may do, and when they were here last. */
 export function PeopleView({ roles, search }: Props) {
   const list = usePages(peoplePages(useApi(), search));
@@ -37,6 +43,7 @@ export function PeopleView({ roles, search }: Props) {
     <AdminList
       tab="people"
       title="People"
+      chosen={[states.find(([state]) => state === search.state)?.[1]]}
       noun="person"
       roles={roles}
       search={search}
@@ -65,12 +72,7 @@ export function PeopleView({ roles, search }: Props) {
           <ListSelect
             label="State"
             value={search.state}
-            options={[
-              ["", "Everyone"],
-              ["active", "Active"],
-              ["invited", "Invited"],
-              ["deactivated", "Deactivated"],
-            ]}
+            options={[["", "Everyone"], ...states]}
             onChange={(state) => change({ state })}
           />
         </ListTools>

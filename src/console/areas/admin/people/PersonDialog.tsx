@@ -4,12 +4,10 @@ import { FormProvider } from "react-hook-form";
 import { personChange, type updatePerson } from "../../../../contract/admin-people.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { NotDone } from "../../../lib/failure/Failure.tsx";
+import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { fieldsOf, Options } from "../../../lib/form/FormField.tsx";
 import { rulesOf, showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { changedParts } from "../../../lib/form/useKeptForm.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { Dialog } from "../../../ui/Dialog.tsx";
 import { NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
@@ -96,48 +94,36 @@ export function PersonDialog({ person, onClose }: Props) {
       ),
   });
   return (
-    <Dialog
-      isNarrow
-      onClose={onClose}
-      canClose={!save.isPending}
-      title={
-        <>
-          Edit <bdi>{fullName(person)}</bdi>
-        </>
-      }
-      footer={
-        <Button
-          variant="primary"
-          loading={save.isPending}
-          reasonAs="title"
-          disabledReason={changed === null ? "Nothing has changed" : undefined}
-          onClick={() => void send()}
-        >
-          Save
-        </Button>
-      }
-    >
-      <FormProvider {...form}>
-        <form onSubmit={(event) => void send(event)} className="grid gap-3">
-          <Form.Field label="E-mail" {...text("email", { type: "email" })} />
-          <div className="grid gap-3 sm:grid-cols-2">
-            <Form.Field label="First name" {...text("first_name")} />
-            <Form.Field label="Last name" {...text("last_name")} />
-            <Form.Field label="Role" {...choice("role", roleNames, roleHint(values.role))} />
-            <Form.Field label="Plan" {...choice("plan", planNames, planHint(values.plan))} />
-          </div>
-          {save.error !== null &&
-            (isOutdated(save.error) ? (
-              <NotDone error={save.error} title="Someone else changed this person meanwhile">
-                Nothing was saved yet. Your changes are still here: save again to add them to theirs.
-              </NotDone>
-            ) : (
-              <NotDone error={save.error} title="The person was not saved" />
-            ))}
-          <button type="submit" hidden />
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormProvider {...form}>
+      <FormDialog
+        title={
+          <>
+            Edit <bdi>{fullName(person)}</bdi>
+          </>
+        }
+        action="Save"
+        {...(isOutdated(save.error)
+          ? {
+              failedTitle: "Someone else changed this person meanwhile",
+              failure:
+                "Nothing was saved yet. Your changes are still here: save again to add them to theirs.",
+            }
+          : { failedTitle: "The person was not saved" })}
+        mutation={save}
+        disabledReason={changed === null ? "Nothing has changed" : undefined}
+        isDirty={changed !== null}
+        onClose={onClose}
+        onSubmit={() => void send()}
+      >
+        <Form.Field label="E-mail" {...text("email", { type: "email" })} />
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Form.Field label="First name" {...text("first_name")} />
+          <Form.Field label="Last name" {...text("last_name")} />
+          <Form.Field label="Role" {...choice("role", roleNames, roleHint(values.role))} />
+          <Form.Field label="Plan" {...choice("plan", planNames, planHint(values.plan))} />
+        </div>
+      </FormDialog>
+    </FormProvider>
   );
 }
 

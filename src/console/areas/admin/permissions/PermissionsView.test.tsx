@@ -61,6 +61,23 @@ describe("what somebody can do", () => {
     expect(button).toHaveFocus();
   });
 
+  it("is about the person that Enter takes, not about each that the arrow keys pass", async () => {
+    withAdmin(service(), { people: [anAdminPerson(), viewer()] });
+    const { user, router } = renderConsole("/admin?tab=permissions");
+    await user.click(await screen.findByRole("button", { name: "Change person" }));
+    await user.click(await screen.findByRole("searchbox", { name: "Search people" }));
+    await screen.findByRole("radio", { name: /Grace Hopper/ });
+    await user.tab();
+    expect(screen.getByRole("radio", { name: /Ada Lovelace/ })).toHaveFocus();
+    await user.keyboard("{ArrowDown}");
+    expect(screen.getByRole("radio", { name: /Grace Hopper/ })).toHaveFocus();
+    expect(screen.getByRole("radio", { name: /Grace Hopper/ })).toBeChecked();
+    expect(router.state.location.search).not.toHaveProperty("user");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ user: "user_grace" }));
+    expect(screen.getByRole("button", { name: "Change person" })).toHaveFocus();
+  });
+
   it("finds an artifact by a part of its name, and says of it who may open it and who may not", async () => {
     withAdmin(service(), { people: [anAdminPerson(), viewer()] });
     const hit = { kind: "artifact" as const, at: "2026-11-20T08:15:04.123Z", agent_id: null, state: null };

@@ -123,15 +123,12 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
         )}
         {isChoosing && (
           <div className="mt-2">
-            <PersonPicker
-              legend="Person"
-              value={user}
-              onChange={(chosen) => {
-                if (chosen === undefined) return;
+            <ChoosePerson
+              user={user}
+              onChoose={(chosen) => {
                 endChoice();
                 change({ user: chosen });
               }}
-              without={new Set()}
             />
           </div>
         )}
@@ -168,6 +165,11 @@ function Question({ roles, search, me }: Props & { me: string | null }) {
       )}
     </form>
   );
+}
+
+function ChoosePerson({ user, onChoose }: { user: string | undefined; onChoose: (id: string) => void }) {
+  const [at, setAt] = useState(user);
+  return <PersonPicker legend="Person" value={at} onChange={setAt} onPick={onChoose} without={new Set()} />;
 }
 
 const kindOf = (text: string | undefined) => permissionObjects.find((one) => one === text) ?? "agent";

@@ -47,6 +47,7 @@ export function TeamsView({ roles, search }: Props) {
     <AdminList
       tab="teams"
       title="Teams"
+      chosen={[isRetired && "Retired"]}
       noun="team"
       roles={roles}
       search={search}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { startAgent } from "../../../../contract/interactions.ts";
 import { ownerOf } from "../../../api/connection.ts";
-import { useApi } from "../../../lib/api.tsx";
+import { useApi, useCan } from "../../../lib/api.tsx";
 import { curlOfCall } from "../../../lib/curl.ts";
 import { isRead, ListView, shapeOf } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
@@ -12,7 +12,7 @@ import type { More } from "../../../lib/paging/usePages.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PhoneRows } from "../../../ui/PhoneRows.tsx";
-import { useAgentNames } from "../../directory/index.ts";
+import { useAgentNames, useHasNoAgent } from "../../directory/index.ts";
 import { zipHindrance } from "../download-zip.ts";
 import { useConversationNames } from "../names.tsx";
 import type { ArtifactScope } from "../queries.ts";
@@ -139,7 +139,6 @@ type NoArtifactsProps = {
 
 /** Why there are no artifacts, and the next step. */
 function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
-  const api = useApi();
   if (isNarrowed) {
     return (
       <NoMatches what="artifacts" more={more} onClear={onClear}>
@@ -147,30 +146,57 @@ function NoArtifacts({ scope, isNarrowed, more, onClear }: NoArtifactsProps) {
       </NoMatches>
     );
   }
+  return scope.kind === "agent" ? <NoneOfAgent agentId={scope.agentId} /> : <NoneOfAll {...scope} />;
+}
+
+function NoneOfAgent({ agentId }: { agentId: string }) {
   return (
     <EmptyState
       title="No artifacts yet"
       actions={
-        scope.kind === "agent" ? (
-          <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId: scope.agentId }}>
-            New conversation
-          </LinkButton>
-        ) : (
-          <LinkButton to="/agents" search={{ conversation: true }}>
-            Talk to an agent
-          </LinkButton>
-        )
+        <LinkButton to="/agents/$agentId/conversations/new" params={{ agentId }}>
+          New conversation
+        </LinkButton>
       }
-      curl={curlOfCall(api, startAgent, {
-        body: {
-          gummie_id: scope.agentId ?? "AGENT_ID",
-          message: "Write a short report to report.md",
-          ...ownerOf(api),
-        },
-      })}
+      curl={useReportCurl(agentId)}
     >
-      Files that {scope.kind === "agent" ? "this agent writes" : "agents write"} appear here, with every
-      version. Ask {scope.kind === "agent" ? "it" : "one"} for a file in a conversation.
+      Files that this agent writes appear here, with every version. Ask it for a file in a conversation.
     </EmptyState>
   );
 }
+
+function NoneOfAll({ agentId = "AGENT_ID" }: { agentId?: string | undefined }) {
+  const reportCurl = useReportCurl(agentId);
+  const hasNoAgent = useHasNoAgent();
+  const canMake = useCan("agent_create");
+  const appear = "Files that agents write appear here, with every version.";
+  if (hasNoAgent) {
+    return (
+      <EmptyState
+        title="No artifacts yet"
+        actions={canMake && <LinkButton to="/agents/new">New agent</LinkButton>}
+      >
+        {appear} You have no agent to ask for one yet.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No artifacts yet"
+      actions={
+        <LinkButton to="/agents" search={{ conversation: true }}>
+          Talk to an agent
+        </LinkButton>
+      }
+      curl={reportCurl}
+    >
+      {appear} Ask one for a file in a conversation.
+    </EmptyState>
+  );
+}
+
+const useReportCurl = (agentId: string) => {
+  const api = useApi();
+  const message = "Write a short report to report.md";
+  return curlOfCall(api, startAgent, { body: { gummie_id: agentId, message, ...ownerOf(api) } });
+};
