@@ -160,12 +160,12 @@ export const questionGuards: readonly Guard[] = [
     named: "S-15: happens once",
   },
   {
-    id: "question-turns-with-its-step",
-    codes: ["S-367"],
-    holds: "A question lapses when its step ends, also where both are turned back.",
+    id: "asked-since-is-not-turned-back",
+    codes: ["S-370"],
+    holds: "What is dated by a clock that was turned back is not turned back with what was dated before.",
     file: "src/service/engine/turned-back.ts",
-    text: "wake_at > now()\n    )\n    update",
-    off: "wake_at > now()\n    )\n    select 1`.execute(tx);\n  await sql`update",
+    text: " and turned_from is distinct from ${row.seen}::timestamptz",
+    off: "",
     tests: ["src/service/questions/turned-back.test.ts"],
   },
 ];
