@@ -9,6 +9,7 @@ import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
+import { knowledgeGuards } from "./knowledge.ts";
 import { largeAnswerGuards } from "./large-answers.ts";
 import { mcpGuards } from "./mcp.ts";
 import { modelGuards } from "./models.ts";
@@ -43,5 +44,6 @@ export const guards: readonly Guard[] = [
   ...templateGuards,
   ...clockGuards,
   ...traceGuards,
+  ...knowledgeGuards,
   ...consoleGuards,
 ];
