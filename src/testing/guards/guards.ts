@@ -18,6 +18,7 @@ import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 import { questionGuards } from "./questions.ts";
+import { sharingGuards } from "./sharing.ts";
 import { templateGuards } from "./templates.ts";
 import { traceGuards } from "./traces.ts";
 import { upgradeGuards } from "./upgrade.ts";
@@ -44,6 +45,7 @@ export const guards: readonly Guard[] = [
   ...templateGuards,
   ...clockGuards,
   ...traceGuards,
+  ...sharingGuards,
   ...knowledgeGuards,
   ...consoleGuards,
 ];
