@@ -179,7 +179,9 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   // The embedded one has no address.
   const which =
     pool.options.connectionString === undefined ? "The embedded database" : "DATABASE_URL: the database";
-  const { rows } = await pool.query("show server_version_num").catch((error: unknown) => {
+  // The driver throws, rather than rejects, where it cannot read the address or a file that it names.
+  const asked = async () => await pool.query("show server_version_num");
+  const { rows } = await asked().catch((error: unknown) => {
     throw new StoreError("unreachable", `${which} does not answer: ${sentenceOf(error)}`, error);
   });
   const version = Number(rows[0]?.server_version_num);
