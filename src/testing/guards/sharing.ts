@@ -22,4 +22,14 @@ export const sharingGuards: readonly Guard[] = [
     tests: ["src/service/areas/shared.test.ts"],
     named: "has no preview",
   },
+  {
+    id: "closed-links-have-no-address",
+    codes: ["S-373"],
+    holds: "A link that is closed has no address, whatever closes it.",
+    file: "src/service/store/migrations/0007_sharing.ts",
+    text: "check ((link_mode = 'none') = (link_id is null))",
+    off: "check (true)",
+    tests: ["src/service/areas/shared.test.ts"],
+    named: "the database holds to that",
+  },
 ];
