@@ -114,6 +114,22 @@ describe("a change (§4.7)", () => {
     expect((await put("kim", { link: { mode: "anyone", role: null } })).body.access.link_role).toBe("viewer");
   });
 
+  it("gives who is named twice the later role, and who is named again the new one", async () => {
+    const all = { type: "organization" };
+    const twice = [
+      { ...lee, role: "viewer" },
+      { ...all, role: "viewer" },
+      { ...lee, role: "editor" },
+      { ...all, role: "editor" },
+    ];
+    const shared = async (share: readonly object[]) => {
+      const { access } = (await put("kim", { share })).body;
+      return [access.people.at(-1).role, access.organization_access.role];
+    };
+    expect(await shared(twice)).toEqual(["editor", "editor"]);
+    expect(await shared([{ ...lee, role: "viewer" }])).toEqual(["viewer", "editor"]);
+  });
+
   it("tells whom it would notify: those who are new, known or not, and not who only changes role", async () => {
     const stranger = { type: "person", email: " Nobody@Elsewhere.org " };
     const both = (role: string) =>

@@ -95,6 +95,7 @@ describe("S-75: who is deactivated", () => {
     await call(ada, "PATCH", path, { active: true });
     expect((await call(key, "GET", "/teams")).json.teams).toHaveLength(1);
     expect((await call(person.secret, "GET", "/teams")).status).toBe(401);
+    expect((await call(null, "POST", "/console/sessions", { token })).status).toBe(401);
   });
 
   test("may be of the file, which says nothing of it", async () => {
@@ -103,6 +104,20 @@ describe("S-75: who is deactivated", () => {
     await call(ada, "PATCH", "/admin/people/user_grace", { active: true });
     expect((await call(grace, "GET", "/teams")).status).toBe(200);
   });
+});
+
+test("a role in a team that an admin gives is no more the groups' of the identity provider", async () => {
+  const team = await teamOf("By hand");
+  const { id } = await newcomer({ teams: [{ id: team, role: "viewer" }] });
+  const { db } = service.context.store;
+  await db.updateTable("team_members").set({ given_by_groups: true }).where("user_id", "=", id).execute();
+  const listed = async () => {
+    const { members } = (await call(ada, "GET", `/admin/teams/${team}/members`)).json;
+    return members.find(({ user }: { user: { id: string } }) => user.id === id);
+  };
+  expect(await listed()).toMatchObject({ role: "viewer", by_groups: true });
+  await call(ada, "PUT", `/admin/teams/${team}/members/${id}`, { role: "editor" });
+  expect(await listed()).toMatchObject({ role: "editor", by_groups: false });
 });
 
 describe("S-76: the last admin", () => {

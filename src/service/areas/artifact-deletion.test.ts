@@ -150,6 +150,15 @@ describe("deleting an artifact", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
   });
 
+  it("is taken back beside another file of its conversation", async () => {
+    const { id, session } = await write();
+    const line = '/write_file {"name": "other.md", "content": "another"}';
+    await app.start(line, { gummie_id: "agent_offline", interaction_id: session });
+    await app.settled(session);
+    await erase(id);
+    expect((await restore(id)).status).toBe(200);
+  });
+
   it("is not taken back over a file of the same name that was written since", async () => {
     const { id, session } = await write();
     await erase(id);

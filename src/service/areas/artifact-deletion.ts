@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { record } from "../audit/record.ts";
-import { isRestorable, restorableUntil } from "../files/purge-deleted.ts";
+import { restorableUntil } from "../files/purge-deleted.ts";
 import { artifactRole, mayDeleteArtifact } from "../permission/artifacts.ts";
 import { ServiceError } from "../service-error.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
@@ -60,12 +60,7 @@ const restoreArtifact: Deletion["restoreArtifact"] = async (context, request) =>
   const recorded = await context.store.db.transaction().execute(async (tx) => {
     const { artifact } = checkDeletes(caller, await loadDeletedArtifact(tx, params.artifact_id));
     await checkName(tx, artifact);
-    await tx
-      .updateTable("artifacts")
-      .set({ removed_at: null })
-      .where("id", "=", artifact.id)
-      .where(isRestorable("removed_at"))
-      .execute();
+    await tx.updateTable("artifacts").set({ removed_at: null }).where("id", "=", artifact.id).execute();
     return await record(tx, request, {
       action: "artifact.restore",
       object: { kind: "artifact", id: artifact.id, name: artifact.filename },

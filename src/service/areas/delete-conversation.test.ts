@@ -123,6 +123,17 @@ describe("a conversation that was deleted", () => {
         grade: "pass",
       })
       .execute();
+    // What judged it has read it.
+    const { pool } = app.context.store;
+    await pool.query(
+      `insert into executions (id, kind, root_id, depth, subject_id, input, state, result, finished_at)
+       values ('judging', 'evaluation', 'judging', 0, 'result_of_deleted', '{}', 'done', $1, now())`,
+      [JSON.stringify(word)],
+    );
+    await pool.query(
+      "insert into steps (execution_id, key, state, output, finished_at) values ('judging', 'a', 'done', $1, now())",
+      [JSON.stringify(word)],
+    );
     await remove(id);
     await longAgo(id);
     expect(await eraseDeleted(app.context.store)).toBe(1);

@@ -93,6 +93,40 @@ describe("what a link opens", () => {
     expect(body.download_url).toContain("disposition=attachment");
   });
 
+  it("has an address only while it is open, and a password only where it asks for one: the database holds to that", async () => {
+    await link({ mode: "anyone" });
+    const { pool } = app.context.store;
+    for (const wrong of ["link_mode = 'none'", "link_id = null"])
+      await expect(pool.query(`update artifacts set ${wrong} where id = $1`, [id])).rejects.toThrow(
+        '"artifacts_link"',
+      );
+    for (const wrong of ["link_mode = 'password'", "link_password = 'x'"])
+      await expect(pool.query(`update artifacts set ${wrong} where id = $1`, [id])).rejects.toThrow(
+        '"artifacts_link_password"',
+      );
+  });
+
+  it("is of who opened it, whoever changes it afterwards", async () => {
+    await change({ share: [{ type: "person", email: "user_lee@example.com", role: "editor" }] });
+    const token = tokenOf(await link({ mode: "anyone" }));
+    expect((await change({ link: { mode: "anyone", role: "editor" } }, "lee")).status).toBe(200);
+    expect((await open(token)).body).toMatchObject({ shared_by: "Kim Test", role: "editor" });
+    await link({ mode: "none" });
+    const again = (await change({ link: { mode: "anyone" } }, "lee")).body.access;
+    expect((await open(tokenOf(again))).body.shared_by).toBe("Lee Test");
+  });
+
+  it("signs nothing that outlasts it, whatever closes it", async () => {
+    const { body } = await open(tokenOf(await link({ mode: "anyone" })));
+    const status = async () => (await fetch(body.download_url)).status;
+    expect(await status()).toBe(200);
+    await app.context.store.pool.query(
+      "update artifacts set link_mode = 'none', link_id = null where id = $1",
+      [id],
+    );
+    expect(await status()).toBe(404);
+  });
+
   it("says the same of one that was closed, replaced, deleted, made up, or never there", async () => {
     const { body: never } = await open("never-made");
     const first = tokenOf(await link({ mode: "anyone" }));
@@ -312,6 +346,17 @@ describe("S-36: a link with a password", () => {
     expect(await hear(token, secret)).toBe("open");
     // The network is known again.
     expect(await hear(token, "a wrong guess 11")).toBe("403 link_password_wrong");
+  });
+
+  it("S-183: lets a network that knew the old password wait like any other once there is a new one", async () => {
+    const token = tokenOf(await link({ mode: "password", password: secret }));
+    expect(await hear(token, secret)).toBe("open");
+    const guessElsewhere = `insert into link_tries (artifact_id, network, tried_at)
+      select $1, '192.0.2.' || n, now() from generate_series(1, 60) n`;
+    await app.context.store.pool.query(guessElsewhere, [id]);
+    expect(await hear(token, secret)).toBe("open");
+    await link({ mode: "password", password: "quite another one" });
+    expect(await hear(token, "quite another one")).toBe("429 too_many_requests");
   });
 
   it("S-36: forgets guesses with the address that they were made at, not with a new password", async () => {

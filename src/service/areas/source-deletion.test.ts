@@ -3,6 +3,7 @@ import { type AgentService, type KeyName, startAgentService } from "../../testin
 import { changedMeanwhile } from "../../testing/held-row.ts";
 import { until } from "../../testing/until.ts";
 import { purgeDeleted } from "../files/purge-deleted.ts";
+import { readContent, writeIndex } from "../knowledge/file-rows.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -104,6 +105,28 @@ describe("deleting a knowledge source", () => {
     await settled(draft);
     expect(await find(draft)).toHaveLength(1);
     expect((await restore(draft)).status).toBe(404);
+  });
+
+  it("while a file of it is read: that is neither indexed nor paid for", async () => {
+    const { store } = app.context;
+    const id = await make({ require_approval: true });
+    const [contentId = ""] = await contents(id);
+    const row = await readContent(store.db, contentId);
+    if (row === null) throw new Error("the file is there");
+    const passage = { page: null, pageEnd: null, section: null, content: "The narwhal.", words: null };
+    const deleted = { table: "knowledge_sources", id, change: "deleted_at = now()" };
+    await changedMeanwhile(store, deleted, () =>
+      store.db
+        .transaction()
+        .execute((tx) => writeIndex(tx, row, [passage], { id: "credit_late", executionId: "late" })),
+    );
+    const { rows } = await store.pool.query(
+      `select status, (select count(*)::int from credits where source_id = $1) as credits,
+              (select count(*)::int from knowledge_passages where source_id = $1) as passages
+         from knowledge_files where source_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ status: "pending", credits: 0, passages: 0 }]);
   });
 
   it("reads after a restoring what was not read when it was deleted", async () => {

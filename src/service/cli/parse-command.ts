@@ -195,8 +195,8 @@ function readArguments(args: readonly string[]) {
   }
   for (const token of parsed.tokens) {
     if (token.kind !== "option") continue;
-    // Of a variable that is not set: an empty path would be the folder where one is.
-    if (token.value === "") throw new UsageError(`--${token.name} must not be empty; see --help`);
+    // Of a variable that is not set, or is blank: an empty path would be the folder where one is.
+    if (token.value?.trim() === "") throw new UsageError(`--${token.name} must not be empty; see --help`);
     if (isRepeatable(token.name)) continue;
     const again = parsed.tokens.filter((other) => other.kind === "option" && other.name === token.name);
     if (again.length > 1) throw new UsageError(`--${token.name} is given more than once`);

@@ -83,8 +83,11 @@ const metricsAddress = z
     return { host, port: Number(value.slice(cut + 1)) };
   })
   .refine((value) => value.port <= 65535);
-/** Loose: libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) is no URL by the web's rules. */
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/);
+/** libpq's own form with a socket directory (`postgres://user@/db?host=/run/pg`) lacks a host by the web's rules. */
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/)
+  .refine((value) => URL.canParse(value.replace("@/", "@socket/")));
 
 /** The package's own folder: three levels above this file, in `src` as in `dist`. */
 function packageDirectory(): string {
@@ -114,7 +117,7 @@ export function readConfig(
   const url = environment.DATABASE_URL || null;
   const secret = environment.WHEELHOUSE_SECRET || null;
   const dataDirectory = resolve(cwd, values.data ?? join(root, ".wheelhouse"));
-  if (secret !== null && secret.length < 32)
+  if (secret !== null && secret.trim().length < 32)
     throw new UsageError("WHEELHOUSE_SECRET needs at least 32 characters");
   if (needs === "files and links" && url !== null && secret === null) {
     throw new UsageError("WHEELHOUSE_SECRET is required with DATABASE_URL: all processes sign links with it");
@@ -173,7 +176,15 @@ export function readConfig(
           ),
     // Who starts nothing that is traced need not know.
     traces: null,
-    databaseUrl: url === null ? null : check(databaseUrl, url, "DATABASE_URL", "a postgres:// address"),
+    databaseUrl:
+      url === null
+        ? null
+        : check(
+            databaseUrl,
+            url,
+            "DATABASE_URL",
+            "a postgres:// address, what is special in its password percent-encoded",
+          ),
     secret,
     consoleDirectory: join(root, "dist", "console"),
     environment,

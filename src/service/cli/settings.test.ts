@@ -135,6 +135,9 @@ const wrongVariables: Readonly<Record<string, readonly [value: string, others?: 
   AWS_DEFAULT_REGION: [`eu ${canary}`, s3],
   AWS_ENDPOINT_URL_S3: [`http://u:${canary}@x`, s3],
   AWS_ENDPOINT_URL: [`${canary}:9000`, s3],
+  OPENAI_API_KEY: [`${canary} ${canary}`],
+  ANTHROPIC_API_KEY: [`${canary} ${canary}`],
+  WHEELHOUSE_OPENAI_COMPATIBLE_KEY: [`${canary} ${canary}`, local],
   OPENAI_BASE_URL: [canary, openai],
   WHEELHOUSE_OPENAI_CONTEXT: [canary, openai],
   ANTHROPIC_BASE_URL: [canary, anthropic],
@@ -165,8 +168,7 @@ const wrongVariables: Readonly<Record<string, readonly [value: string, others?: 
 
 /** No value of these is wrong by itself: keys, lists of names, and what is for others. */
 const anyText = [
-  ...["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "WHEELHOUSE_OPENAI_COMPATIBLE_KEY", "AWS_SESSION_TOKEN"],
-  ...["WHEELHOUSE_OPENAI_MODELS", "WHEELHOUSE_ANTHROPIC_MODELS", "OTEL_SERVICE_NAME"],
+  ...["AWS_SESSION_TOKEN", "WHEELHOUSE_OPENAI_MODELS", "WHEELHOUSE_ANTHROPIC_MODELS", "OTEL_SERVICE_NAME"],
   // Node's own, and what only `npm run dev` and tests set.
   ...["NODE_EXTRA_CA_CERTS", "WHEELHOUSE_CHECK_ANSWERS"],
   // Keys and secrets by names that a workspace chooses: S-194 of the start.

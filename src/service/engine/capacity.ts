@@ -1,4 +1,5 @@
 import { createShares, personKey, type Tenant } from "./shares.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 /** Kept in this process for something that is about to be started. */
 export interface Reservation<T> {
@@ -70,7 +71,6 @@ export function createCapacity<T>(
   const most = Math.floor(concurrency / 2);
   const mostForPeople = Math.floor(concurrency * 1.5);
   const mostForTeams = concurrency * 2;
-  const line: { readonly tenant: Tenant; readonly go: () => void }[] = [];
   /** Of those at work, and of those with those that are reserved. */
   const atWork = createShares(concurrency);
   const promised = createShares(concurrency);
@@ -109,16 +109,7 @@ export function createCapacity<T>(
     (used < mostForPeople && atWork.isPersonBelow(tenant));
   const mayEnter = (tenant: Tenant) => (used < concurrency && own < most) || mayGoBeyond(tenant);
 
-  const callNext = () => {
-    for (let at = 0; at < line.length; ) {
-      const next = line[at];
-      if (next === undefined || !(isClosed || mayEnter(next.tenant))) at++;
-      else {
-        line.splice(at, 1);
-        next.go();
-      }
-    }
-  };
+  const line = createWaitingLine((tenant) => isClosed || mayEnter(tenant), inLineMs);
   const closeWhenEmpty = () => {
     if (isClosed && reserved === 0 && used === 0) closed();
   };
@@ -134,7 +125,7 @@ export function createCapacity<T>(
       if (isOwn) own--;
       atWork.remove(tenant);
       leftAt = performance.now();
-      callNext();
+      line.callNext();
       onRoom();
     };
     try {
@@ -147,18 +138,10 @@ export function createCapacity<T>(
   async function through(what: T, tenant: Tenant): Promise<void> {
     if (isClosed || mayEnter(tenant)) return inside(what, tenant, true);
     return new Promise((resolve) => {
-      const place = {
-        tenant,
-        go() {
-          clearTimeout(patience);
-          resolve(inside(what, tenant, true));
-        },
-      };
-      line.push(place);
-      const patience = setTimeout(() => {
-        line.splice(line.indexOf(place), 1);
-        resolve(handOut(what));
-      }, inLineMs);
+      line.join(tenant, {
+        go: () => resolve(inside(what, tenant, true)),
+        giveUp: () => resolve(handOut(what)),
+      });
     });
   }
 
@@ -213,7 +196,7 @@ export function createCapacity<T>(
       isClosed = true;
       return new Promise((resolve) => {
         closed = resolve;
-        callNext();
+        line.callNext();
         closeWhenEmpty();
       });
     },

@@ -8,6 +8,7 @@ import { until } from "../../testing/until.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { Journal, Kind } from "./kind.ts";
 import { readExecution } from "./queries.ts";
+import { endWaitingStep } from "./wake.ts";
 
 const long = process.env.WHEELHOUSE_LONG === "1";
 const tests = engineTests();
@@ -28,6 +29,23 @@ test("what is started ends with its result, its steps and its log in order", asy
     "done",
     "done",
   ]);
+});
+
+test("a step that waited ends once: what it has ended with stays", async () => {
+  const { db } = tests.fresh.store;
+  const engine = await tests.working({ scripted: scriptedKind() });
+  const hour = { do: "wait", ms: 3_600_000 } as const;
+  await engine.start(db, startOf("ends-once", [hour, hour]));
+  const waitsFor = (count: number) =>
+    until("it waits", async () => (await readSteps(db, "ends-once")).length === count);
+  const end = (output: JsonValue) =>
+    db.transaction().execute((tx) => endWaitingStep(tx, "ends-once", "0", { state: "done", output }));
+  await waitsFor(1);
+  await end("the first");
+  await waitsFor(2);
+  await end("the second");
+  expect((await readSteps(db, "ends-once"))[0]).toMatchObject({ state: "done", output: "the first" });
+  await engine.kill("ends-once");
 });
 
 test("lines of one write are in the log in order, however many there are, and no line is two", async () => {

@@ -4,12 +4,13 @@ import { inOrder, stampOf } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import type { AttachedRow } from "./attached-rows.ts";
 import { type Claim, readJournal } from "./claim.ts";
-import { Fenced, LimitError, limits } from "./engine-error.ts";
+import { LimitError, limits } from "./engine-error.ts";
 import type { Execution, Journal, Step, StepOptions } from "./kind.ts";
 import { appendLog } from "./log-writes.ts";
 import { type NewStep, recordSteps, type StepWrite } from "./record-steps.ts";
 import { spawn } from "./spawn.ts";
-import { type Batch, createStepBatch } from "./step-batch.ts";
+import type { Batch } from "./step-batch.ts";
+import { createWriteTurns } from "./write-turns.ts";
 
 /** A journal with what only the engine may know of it. */
 export interface OpenJournal {
@@ -72,49 +73,21 @@ export function openJournal(
   const steps = new Map(begun.steps.map((step) => [step.key, step]));
   let { lastLogged } = begun;
   let children = begun.steps.filter((step) => step.childId !== null).length;
-  let broken: unknown;
   let next = deferred();
   let unseen = false;
   let refreshed = false;
 
-  const waiting = createStepBatch(() => {
-    if (!signal.aborted) flush().catch(() => undefined);
+  const { waiting, inTurn, assertUsable, broken, settled } = createWriteTurns({
+    ...{ signal, ready },
+    giveWay: () => giveWay(claim.id),
+    onDue: () => void flush().catch(() => undefined),
   });
   let hasWritten = false;
-  let turn: Promise<unknown> = ready.catch((error: unknown) => {
-    broken ??= error;
-  });
 
   function dated(lines: readonly string[]): string[] {
     const all = inOrder(lines, lastLogged);
     lastLogged = stampOf(all.at(-1)) ?? lastLogged;
     return all;
-  }
-
-  function assertUsable(): void {
-    if (broken !== undefined) throw broken;
-    if (signal.aborted && signal.reason instanceof Fenced) throw signal.reason;
-  }
-
-  /**
-   * Lets one write through after the others, with what has waited for it, if nothing has gone wrong before. A limit is the
-   * kind's to handle, all else is the engine's.
-   */
-  async function inTurn(work: (earlier: Batch) => Promise<void>): Promise<void> {
-    const mine = turn.then(async () => {
-      await giveWay(claim.id);
-      assertUsable();
-      const earlier = waiting.take();
-      try {
-        await work(earlier);
-      } catch (error) {
-        waiting.putBack(earlier);
-        if (!(error instanceof LimitError)) broken ??= error;
-        throw error;
-      }
-    });
-    turn = mine.catch(() => undefined);
-    await mine;
   }
 
   const write = (work: (earlier: Batch) => Promise<void>) => {
@@ -220,9 +193,9 @@ export function openJournal(
   return {
     journal,
     wakeSeq: begun.wakeSeq,
-    broken: () => broken,
+    broken,
     flush,
-    settled: async () => void (await turn),
+    settled,
     dated,
     takeUnwritten: () => waiting.take(),
     putBack: (unwritten) => waiting.putBack(unwritten),

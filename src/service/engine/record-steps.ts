@@ -8,6 +8,7 @@ import type { Claim } from "./claim.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
+import { turnedFrom } from "./turned-back.ts";
 
 /** A step as it is recorded. */
 export interface NewStep extends Step {
@@ -84,9 +85,10 @@ async function recordTogether(
         from executions join given on given.id = executions.id and given.epoch = executions.epoch
        where executions.state = 'running' for no key update of executions${isAlone ? sql`` : sql` skip locked`}
     ), made as (
-      insert into steps (execution_id, key, state, output, error, wake_at, child_id, finished_at)
+      insert into steps (execution_id, key, state, output, error, wake_at, turned_from, child_id, finished_at)
       select held.id, key, state, case state when 'done' then coalesce(output, 'null') end, error,
-             clock_timestamp() + make_interval(secs => wait_ms / 1000), child_id,
+             clock_timestamp() + make_interval(secs => wait_ms / 1000),
+             case when wait_ms is not null then ${turnedFrom} end, child_id,
              case when state <> 'waiting' then now() end
         from held, json_to_recordset(held.steps)
                as step (key text, state text, output json, error text, wait_ms float8, child_id text)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { closeOnTimeout, endStatements, interceptQueries, queryTimeoutMs } from "../store/query-timeout.ts";
+import { answersWithin, closeOnTimeout, interceptQueries, queryTimeoutMs } from "../store/query-timeout.ts";
 import { codeOf } from "../store/store-error.ts";
 
 type Connected = (
@@ -22,10 +22,7 @@ export class WorkerPool extends pg.Pool {
 
   constructor(connection: pg.ClientConfig) {
     const { query_timeout: ms = queryTimeoutMs } = connection;
-    super({
-      ...{ ...connection, query_timeout: ms, max: 6 },
-      onConnect: (client) => endStatements(client, ms),
-    });
+    super({ ...connection, ...answersWithin(ms), max: 6 });
     this.on("error", () => undefined);
     this.on("connect", (client) => {
       client.on("error", () => undefined);

@@ -13,6 +13,7 @@ import { createEnder } from "./end-together.ts";
 import type { Ended, ExecutionEnd } from "./ends.ts";
 import type { EngineOptions } from "./engine.ts";
 import { Stopping } from "./engine-error.ts";
+import { createIntervals } from "./intervals.ts";
 import { wakeTask } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import { readLargeInput, roomForInputs } from "./large-input.ts";
@@ -57,7 +58,7 @@ export function createWorker(options: EngineOptions): Worker {
   const inputs = createByteRoom(roomForInputs);
   const databaseRetry = createDatabaseRetry();
   const claims = createClaims({ db, clock, owner, kinds, slots, databaseRetry, meters });
-  const timers: NodeJS.Timeout[] = [];
+  const intervals = createIntervals(log);
   let runner: Runner | null = null;
   let listener: Listener | null = null;
   function tenantKeyOf(id: string): string {
@@ -186,20 +187,6 @@ export function createWorker(options: EngineOptions): Worker {
     if (putOff != null) remind(putOff);
   }
 
-  function every(ms: number, what: string, work: () => Promise<void>): () => void {
-    let busy = false;
-    const tick = async () => {
-      if (busy) return;
-      busy = true;
-      await work().catch((error: unknown) =>
-        log.warn({ reason: sentenceOf(error) }, `${what} did not get through`),
-      );
-      busy = false;
-    };
-    timers.push(setInterval(tick, ms));
-    return () => void tick();
-  }
-
   return {
     async work() {
       if (runner !== null || databaseRetry.stopped) return;
@@ -209,7 +196,7 @@ export function createWorker(options: EngineOptions): Worker {
         { [wakeTask]: job(log, (field) => wake(field("id"), field("key"))) },
         log,
       );
-      const heartbeatNow = every(heartbeatMs, "a heartbeat", () => slots.heartbeat());
+      const heartbeatNow = intervals.every(heartbeatMs, "a heartbeat", () => slots.heartbeat());
       listener = listen(store.connection, {
         onSignal: slots.onSignal,
         onReady: dispatcher.ready,
@@ -220,8 +207,8 @@ export function createWorker(options: EngineOptions): Worker {
           dispatcher.ready();
         },
       });
-      timers.push(setInterval(() => dispatcher.ready(), lookIntervalMs));
-      every(sweepIntervalMs, "a sweep", async () => {
+      intervals.every(lookIntervalMs, "a look for what is ready", async () => dispatcher.ready());
+      intervals.every(sweepIntervalMs, "a sweep", async () => {
         const taken = await sweep(db);
         meters?.takenOver(taken);
       })();
@@ -238,7 +225,7 @@ export function createWorker(options: EngineOptions): Worker {
       databaseRetry.stop();
       slots.abortAll(new Stopping());
       await Promise.race([drained, delay(abortGraceMs, undefined, { ref: false })]);
-      for (const timer of timers) clearInterval(timer);
+      intervals.stop();
       await listener?.close();
       await runner?.close();
     },

@@ -2,7 +2,7 @@
 const softHyphen = "\u00ad";
 
 /**
- * Text in one form: line ends, composed letters, no control characters. A word that was broken over a line end is put
+ * Text in one form: line ends, composed letters, no control characters, no hundreds of blanks in a row. A word that was broken over a line end is put
  * together again; as nobody knows whether its hyphen was its own, a soft hyphen marks the place.
  */
 export function normalText(text: string): string {
@@ -13,6 +13,8 @@ export function normalText(text: string): string {
       .replaceAll(/[\u0000-\u0008\u000b\u000e-\u001f\u007f\u200b\ufeff\ufffe\uffff]/g, "")
       .replaceAll("\f", "\n\n")
       .replaceAll(/(\p{L})[-\u2010\u00ad][ \t]*\n[ \t]*(?=\p{Ll})/gu, `$1${softHyphen}`)
+      // Longer than any table needs them: they would be paid for, and be passages of nothing.
+      .replaceAll(/(?<!\s)\s{200}\s*/g, (blanks) => (blanks.includes("\n") ? "\n\n" : " "))
       .normalize("NFC")
   );
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AgentService, startAgentService } from "../../testing/agents.ts";
 import { ended } from "../../testing/engine.ts";
 import { until } from "../../testing/until.ts";
+import { failContent } from "./file-rows.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -104,4 +105,20 @@ it("a draft whose waiting run was stopped is still approved: another run indexes
   await until("another run has ended", async () => (await states()).at(1) === "done");
   expect(await states()).toEqual(["terminated", "done"]);
   expect((await sourceOf(id)).indexed_count).toBe(1);
+});
+
+it("a file that is indexed by then has not failed, whatever is heard of its run afterwards", async () => {
+  const id = await makeDraft();
+  await send(id, "a.md");
+  await isRead(id);
+  expect(await approve(id)).toBe(200);
+  await until("it is indexed", async () => (await sourceOf(id)).indexed_count === 1);
+  const { db } = app.context.store;
+  const file = await db
+    .selectFrom("knowledge_files")
+    .select(["source_id", "content_id"])
+    .where("source_id", "=", id)
+    .executeTakeFirstOrThrow();
+  await db.transaction().execute((tx) => failContent(tx, file, "It was stopped."));
+  expect((await sourceOf(id)).files).toMatchObject([{ status: "indexed", error: null }]);
 });

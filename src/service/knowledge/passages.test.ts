@@ -13,6 +13,7 @@ describe("cutting a document into passages", () => {
     fc.constantFrom("# Heading", "\n", "\n\n", "\n## Other\n", "保証。", "🦆", "har-\nbour", "…", "»end.«"),
     fc.string({ unit: "grapheme", maxLength: 20 }),
     fc.nat(3_000).map((length) => "x".repeat(length)),
+    fc.nat(3_000).map((length) => " ".repeat(length)),
   );
   const anyText = fc.array(word, { maxLength: 400 }).map((words) => words.join(" "));
 
@@ -60,6 +61,11 @@ describe("cutting a document into passages", () => {
     expect(cutPassages([{ page: null, text: "x".repeat(20_000_000) }])).toHaveLength(25_000);
     // Looking for a space through all that was before took a minute.
     expect(process.cpuUsage(began).user).toBeLessThan(10_000_000);
+  });
+
+  it("S-371: makes nothing of millions of blanks between two words", () => {
+    const passages = cutPassages(onePage(`before${" ".repeat(8_000_000)}after`));
+    expect(passages.map(({ content }) => content)).toEqual(["before after"]);
   });
 
   it("names the heading above, and begins anew at one", () => {

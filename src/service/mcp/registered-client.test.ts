@@ -76,3 +76,22 @@ it("S-369: nor does it register more where each is ended at its callback, which 
   expect(await signInTo(mcp, "drive", { type: "user", id: "user_ben" })).toMatchObject({ type: "connected" });
   expect(tests.drive.registered).toHaveLength(registered + 3);
 });
+
+it("S-375: a client that the server may have forgotten is used for ten minutes, however often somebody tries meanwhile", async () => {
+  let aheadMs = 0;
+  const mcp = tests.start(undefined, { clock: { now: () => new Date(Date.now() + aheadMs) } });
+  const begun = async () => {
+    const { authorizationUrl } = await mcp.startSignIn("drive", ann, { person: ann.id }, signal);
+    return new URL(authorizationUrl).searchParams.get("client_id");
+  };
+  const first = [];
+  for (let n = 0; n < 4; n++) first.push(await begun());
+  // Each try waits for ten minutes itself.
+  aheadMs = 9 * 60_000;
+  expect(await begun()).toBe(first[2]);
+  aheadMs = 11 * 60_000;
+  const anew = await begun();
+  expect(first).not.toContain(anew);
+  expect(await begun()).toBe(anew);
+  expect(tests.drive.registered).toHaveLength(4);
+});

@@ -22,6 +22,8 @@ export interface SignInSecrets {
   readonly scope?: string | null;
   /** The id of the credential that it was begun with. Missing of those that an earlier release began. */
   readonly credential?: string | undefined;
+  /** When its client registered, in milliseconds since 1970. Missing of those that an earlier release began. */
+  readonly registeredAt?: number;
 }
 
 /** @param now milliseconds since 1970 */

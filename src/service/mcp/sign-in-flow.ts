@@ -95,10 +95,11 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const { auth } = await import("@modelcontextprotocol/client");
       const state = newSecret();
       const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
-      const client = config.oauth === null ? await signIns.clientFor(what) : undefined;
+      const now = parts.clock.now();
+      const again = config.oauth === null ? await signIns.clientFor(what, now) : undefined;
       const provider = new SignInProvider({
         ...{ redirectUrl, metadataUrl, registered: config.oauth, state },
-        ...(client && { begun: { client } }),
+        ...(again && { begun: again }),
       });
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
@@ -121,7 +122,8 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const begun = provider.begun();
       if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
       const browser = newSecret();
-      const secrets = { ...begun.secrets, credential: by.credential };
+      const { registeredAt = now.getTime() } = again ?? {};
+      const secrets = { ...begun.secrets, credential: by.credential, registeredAt };
       await signIns.begin(state, browser, what, secrets, within);
       return { authorizationUrl: begun.authorizationUrl.href, state, browser };
     },

@@ -32,6 +32,8 @@ export type FoundSignIn =
   | { readonly type: "unknown" | "other_browser" }
   | ({ readonly type: "found"; readonly secrets: SignInSecrets } & SignInFor);
 
+type RegisteredClient = Required<Pick<SignInSecrets, "client" | "registeredAt">>;
+
 /** Sign-ins that were begun and wait for the browser to come back (S-49). */
 export interface SignIns {
   /** @param state and browser as `newSecret` made them; only their hashes are kept */
@@ -43,16 +45,19 @@ export interface SignIns {
     within?: (tx: Tx) => Promise<void>,
   ): Promise<void>;
   /**
-   * The client with which one more is begun where several wait already, or waited a moment ago; undefined: it registers its own, so that its tokens can
-   * be given back without ending those of another.
+   * The client with which one more is begun where several wait already, or waited a moment ago, and when it registered;
+   * undefined: it registers its own, so that its tokens can be given back without ending those of another.
    */
-  clientFor(what: SignInFor): Promise<SignInSecrets["client"] | undefined>;
+  clientFor(what: SignInFor, at: Date): Promise<RegisteredClient | undefined>;
   /** Takes the sign-in away: whoever comes second finds nothing. */
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
 
 /** So many of one person wait for their browser, for themselves or for one team: whoever begins more forgets the first. */
 const mostWaiting = 20;
+
+/** For so long a client is used again, in milliseconds: its server may have forgotten it, and nobody but who tries hears of that. */
+const usedAgainMs = 600_000;
 
 /** So many of one person to one server register a client of their own: the server keeps each, and nobody tells it to forget it. */
 const mostRegistered = 3;
@@ -89,7 +94,7 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
         await within?.(tx);
       });
     },
-    async clientFor({ serverId, owner, address, startedBy }) {
+    async clientFor({ serverId, owner, address, startedBy }, at) {
       const waiting = await db
         .selectFrom("mcp_sign_ins")
         .select(["state", "secrets"])
@@ -104,7 +109,8 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
         .execute();
       if (waiting.length < mostRegistered) return undefined;
       const [last] = waiting;
-      return last && box.open(last.secrets, last.state.toString("hex"))?.client;
+      const { client, registeredAt = 0 } = (last && box.open(last.secrets, last.state.toString("hex"))) ?? {};
+      return client && at.getTime() - registeredAt < usedAgainMs ? { client, registeredAt } : undefined;
     },
     async take(state, browser) {
       return await db.transaction().execute(async (tx) => {

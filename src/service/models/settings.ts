@@ -25,7 +25,14 @@ class ModelSettingsError extends Error {
   override readonly name = "ModelSettingsError";
 }
 
-const address = z.url({ protocol: /^https?$/ });
+const address = z.url({ protocol: /^https?$/, abort: true }).refine((value) => {
+  const { username, password, search, hash } = new URL(value);
+  return username + password + search + hash === "";
+});
+/** Headers take no other characters, and no provider gives a key with a blank in it. */
+const keyForm = /^[\x21-\x7e]+$/;
+/** Some files of variables are read with the quotes that shells take away; some texts come with those of print. */
+const quoted = /^["'“”‘’].*["'“”‘’]$/s;
 const providerName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/);
 
 /**
@@ -39,15 +46,27 @@ const providerName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/);
  * @throws ModelSettingsError naming the variable
  */
 export function readModelSettings(environment: Readonly<Record<string, string | undefined>>): ModelSettings {
-  const given = (name: string) => environment[name]?.trim() || null;
+  const given = (name: string) => {
+    const value = environment[name]?.trim() || null;
+    if (value !== null && quoted.test(value))
+      throw new ModelSettingsError(`${name} has quotes around its value: leave them out`);
+    return value;
+  };
+  const key = (name: string) => {
+    const value = given(name);
+    if (value !== null && !keyForm.test(value))
+      throw new ModelSettingsError(`${name} must be a key without blanks and letters beyond ASCII`);
+    return value;
+  };
   const url = (name: string, otherwise: string) => {
     const value = given(name);
     if (value === null) return otherwise;
-    if (!address.safeParse(value).success) throw new ModelSettingsError(`${name} must be an http(s) address`);
+    if (!address.safeParse(value).success)
+      throw new ModelSettingsError(`${name} must be an http(s) address without a password, a ? or a #`);
     return value.replace(/\/+$/, "");
   };
   const providers: ProviderSettings[] = [];
-  const openai = given("OPENAI_API_KEY");
+  const openai = key("OPENAI_API_KEY");
   if (openai !== null) {
     providers.push({
       kind: "openai",
@@ -59,7 +78,7 @@ export function readModelSettings(environment: Readonly<Record<string, string | 
       contextTokens: tokens(given, "WHEELHOUSE_OPENAI_CONTEXT"),
     });
   }
-  const anthropic = given("ANTHROPIC_API_KEY");
+  const anthropic = key("ANTHROPIC_API_KEY");
   if (anthropic !== null) {
     providers.push({
       kind: "anthropic",
@@ -71,7 +90,7 @@ export function readModelSettings(environment: Readonly<Record<string, string | 
       contextTokens: tokens(given, "WHEELHOUSE_ANTHROPIC_CONTEXT"),
     });
   }
-  const compatible = compatibleProvider(given, url);
+  const compatible = compatibleProvider(given, url, key);
   return { providers: compatible === null ? providers : [...providers, compatible] };
 }
 
@@ -80,6 +99,7 @@ const prefix = "WHEELHOUSE_OPENAI_COMPATIBLE";
 function compatibleProvider(
   given: (name: string) => string | null,
   url: (name: string, otherwise: string) => string,
+  key: (name: string) => string | null,
 ): ProviderSettings | null {
   const baseUrl = url(`${prefix}_URL`, "");
   if (baseUrl === "") return null;
@@ -99,7 +119,7 @@ function compatibleProvider(
     name,
     label: name,
     baseUrl,
-    key: given(`${prefix}_KEY`),
+    key: key(`${prefix}_KEY`),
     models,
     contextTokens,
   };

@@ -41,7 +41,7 @@ export async function answerQuestion(
   const note = reason === null ? null : storableText(reason);
   const filledIn = values === null ? null : toJson(values);
   return await db.transaction().execute(async (tx) => {
-    if (!(await isAlive(tx, execution_id))) return false;
+    await lockExecution(tx, execution_id);
     const { rows } = await sql<QuestionRow>`
       with answered as (
         update approvals
@@ -72,7 +72,7 @@ export async function closeChanged(
   output: JsonValue,
 ): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
-    if (!(await isAlive(tx, execution_id))) return false;
+    await lockExecution(tx, execution_id);
     const { rows } = await sql<QuestionRow>`
       update approvals set state = 'tool_changed', ended_at = clock_timestamp()
        where id = ${id} and state = 'waiting' and lapses_at > clock_timestamp() and ${stepWaits} returning *`.execute(
@@ -88,10 +88,9 @@ export async function closeChanged(
 const stepWaits = sql`exists (
   select from steps where steps.execution_id = approvals.execution_id and key = step_key and steps.state = 'waiting')`;
 
-async function isAlive(tx: Tx, executionId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from executions where id = ${executionId} and finished_at is null for no key update`.execute(tx);
-  return rows.length === 1;
+/** What is over has no step that waits. */
+async function lockExecution(tx: Tx, executionId: string): Promise<void> {
+  await sql`select from executions where id = ${executionId} for no key update`.execute(tx);
 }
 
 const endStep = (tx: Tx, { execution_id, step_key }: QuestionRow, output: JsonValue) =>

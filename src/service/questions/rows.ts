@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AttachedRow } from "../engine/attached-rows.ts";
+import { turnedFrom } from "../engine/turned-back.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { ApprovalRule } from "../store/schema-approvals.ts";
 
@@ -85,11 +86,12 @@ function writeAsked(rows: readonly JsonValue[]): RawBuilder<unknown> {
       returning approvals.id, approvals.execution_id, approvals.step_key
     ), written_approvals as (
       insert into approvals (id, kind, execution_id, step_key, interaction_id, message_seq, part_id, agent_id, run_id, flow_id,
-             user_id, team_id, tool_call_id, definition, definition_hash, arguments, who, people, again_for, lapses_at)
+             user_id, team_id, tool_call_id, definition, definition_hash, arguments, who, people, again_for, lapses_at,
+             turned_from)
       select asked.id, kind, asked.execution_id, asked.step_key, interaction_id, message_seq, part_id, agent_id, run_id,
              flow_id, user_id, team_id, tool_call_id, definition, definition_hash, arguments, who,
              array(select json_array_elements_text(people)), asked_before.id,
-             clock_timestamp() + make_interval(secs => lapse_s)
+             clock_timestamp() + make_interval(secs => lapse_s), ${turnedFrom}
         from asked left join asked_before on asked_before.execution_id = asked.execution_id
                                          and asked_before.step_key = asked.again_for_step
       on conflict (execution_id, step_key) do nothing

@@ -116,6 +116,14 @@ describe("runs", () => {
     expect(await runs()).toEqual([]);
   });
 
+  it("go however much is below them, more than goes at once, and what ended after them as well", async () => {
+    await put({ id: "run_huge", days: 100 });
+    await sql`update executions set tree_size = 1000 where id = 'run_huge'`.execute(db());
+    await put({ id: "run_next", days: 95 });
+    expect(await remove({ runs: "90d" })).toMatchObject({ runs: 2 });
+    expect(await runs()).toEqual([]);
+  });
+
   it("stay while anything above or below them is not over", async () => {
     await put({ id: "run_parent" });
     await put({ id: "run_child", parent: "run_parent", root: "run_parent" });
@@ -161,8 +169,12 @@ describe("runs", () => {
     await put({ id: "run_top" });
     await talk({ id: "int_below", parent: "run_top", root: "run_top", days: 99 });
     await put({ id: "run_of_agent", parent: "turn_of_int_below", root: "run_top" });
+    await sql`update executions set depth = 2 where id = 'run_of_agent'`.execute(db());
     await remove({ runs: "90d" });
     expect(await runs()).toEqual(["run_of_agent", "turn_of_int_below"]);
+    // Who ends a tree locks it from the top downwards.
+    const left = await db().selectFrom("executions").select(["id", "depth"]).orderBy("id").execute();
+    expect(left.map(({ depth }) => depth)).toEqual([1, 0]);
     const { session } = (await call("GET", "/sessions/int_below")).body;
     expect(session).toMatchObject({ state: "completed", kept: false });
     expect(session.messages.length).toBe(2);

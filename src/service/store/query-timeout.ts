@@ -27,14 +27,17 @@ export function closeOnTimeout(client: pg.PoolClient): void {
 const giveUpLaterMs = 1_000;
 
 /**
- * Has the database end what nobody waits for any more: it does not look whether a connection is still there while it works.
- * Said by a statement, as poolers refuse parameters at the start of a connection that they do not know; before the connection
- * is lent, as a client takes one statement at a time.
- * @param ms for how long answers are waited for on this connection
+ * The options of a pool for how long answers are waited for, in milliseconds, after which the database ends what nobody waits
+ * for any more: it does not look whether a connection is still there while it works. Said by a statement, as poolers refuse
+ * parameters at the start of a connection that they do not know; before the connection is lent, as a client takes one
+ * statement at a time.
  */
-export async function endStatements(client: pg.ClientBase, ms: number): Promise<void> {
-  await client.query(`set statement_timeout = ${ms + giveUpLaterMs}`);
-}
+export const answersWithin = (ms: number) => ({
+  query_timeout: ms,
+  onConnect: async (client: pg.ClientBase): Promise<void> => {
+    await client.query(`set statement_timeout = ${ms + giveUpLaterMs}`);
+  },
+});
 
 /** Closes a connection; where the other side does not hear of it, it is cut. */
 export async function closeClient(client: pg.Client): Promise<void> {

@@ -35,6 +35,7 @@ export interface ApprovalsTable {
   again_for: string | null;
   asked_at: Generated<Date>;
   lapses_at: ColumnType<Date, Date | string, Date | string>;
+  turned_from: ColumnType<Date | null, never, never>;
   ended_at: Date | null;
   answer: ApprovalAnswer | null;
   answered_at: Date | null;

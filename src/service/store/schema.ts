@@ -68,6 +68,7 @@ export interface StepsTable {
   output: NullableJson<JsonValue>;
   error: string | null;
   wake_at: Date | null;
+  turned_from: ColumnType<Date | null, never, never>;
   child_id: string | null;
   limited_id: ColumnType<string | null, string | undefined, never>;
   limit_ms: ColumnType<number | null, number | undefined, never>;

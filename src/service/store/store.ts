@@ -11,8 +11,8 @@ import { createFairStores, type StoreUser } from "./fair-stores.ts";
 import { migrate } from "./migrate.ts";
 import { preparing } from "./prepared.ts";
 import {
+  answersWithin,
   closeOnTimeout,
-  endStatements,
   queryTimeoutMessage,
   queryTimeoutMs as usualQueryMs,
 } from "./query-timeout.ts";
@@ -118,12 +118,11 @@ export async function connectStore(
   };
   await prepare(config, log);
   // A database that says nothing must not keep whoever asks it, nor the connection, for ever.
-  const limited = { ...config, query_timeout: queryMs };
   const pool = new pg.Pool({
-    ...limited,
+    ...config,
+    ...answersWithin(queryMs),
     max: connections,
     idleTimeoutMillis: restingMs,
-    onConnect: (client) => endStatements(client, queryMs),
   });
   // A connection that breaks, idle or not, must not end the process: whoever uses it gets the error from its query.
   const heard = (error: Error) => log.warn({ reason: sentenceOf(error) }, "a database connection was lost");
@@ -142,7 +141,7 @@ export async function connectStore(
       const prompt: PromptQuery & pg.ClientConfig = { ...query, query_timeout: ms };
       return (await inTime(pool.query<R>(prompt), ms + connectingMs)).rows;
     },
-    connection: limited,
+    connection: { ...config, query_timeout: queryMs },
     close: () => pool.end(),
   };
   return { ...store, of: createFairStores(store, lent, connections) };
@@ -180,7 +179,9 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   // The embedded one has no address.
   const which =
     pool.options.connectionString === undefined ? "The embedded database" : "DATABASE_URL: the database";
-  const { rows } = await pool.query("show server_version_num").catch((error: unknown) => {
+  // The driver throws, rather than rejects, where it cannot read the address or a file that it names.
+  const asked = async () => await pool.query("show server_version_num");
+  const { rows } = await asked().catch((error: unknown) => {
     throw new StoreError("unreachable", `${which} does not answer: ${sentenceOf(error)}`, error);
   });
   const version = Number(rows[0]?.server_version_num);

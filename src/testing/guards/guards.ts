@@ -9,6 +9,7 @@ import { filesGuards } from "./files.ts";
 import type { Guard } from "./guard.ts";
 import { guessingGuards } from "./guessing.ts";
 import { httpGuards } from "./http.ts";
+import { knowledgeGuards } from "./knowledge.ts";
 import { largeAnswerGuards } from "./large-answers.ts";
 import { mcpGuards } from "./mcp.ts";
 import { modelGuards } from "./models.ts";
@@ -17,6 +18,7 @@ import { oidcGuards } from "./oidc.ts";
 import { outgoingGuards } from "./outgoing.ts";
 import { permissionGuards } from "./permission.ts";
 import { questionGuards } from "./questions.ts";
+import { sharingGuards } from "./sharing.ts";
 import { templateGuards } from "./templates.ts";
 import { traceGuards } from "./traces.ts";
 import { upgradeGuards } from "./upgrade.ts";
@@ -43,5 +45,7 @@ export const guards: readonly Guard[] = [
   ...templateGuards,
   ...clockGuards,
   ...traceGuards,
+  ...sharingGuards,
+  ...knowledgeGuards,
   ...consoleGuards,
 ];

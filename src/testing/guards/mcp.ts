@@ -126,4 +126,14 @@ export const mcpGuards: readonly Guard[] = [
     off: 'if (this.#issuer === "" && !isSame(',
     tests: ["src/service/mcp/registered-client.test.ts"],
   },
+  {
+    id: "mcp-client-used-again-for-a-while",
+    codes: ["S-375"],
+    holds: "Whoever tries again and again gets another client than one that the server may have forgotten.",
+    file: "src/service/mcp/sign-ins.ts",
+    text: "client && at.getTime() - registeredAt < usedAgainMs ?",
+    off: "client ?",
+    tests: ["src/service/mcp/registered-client.test.ts"],
+    named: "S-375",
+  },
 ];

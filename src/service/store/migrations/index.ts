@@ -58,6 +58,7 @@ import { readyByIndex } from "./0080_ready_by_index.ts";
 import { heldInOrder } from "./0081_held_in_order.ts";
 import { waited } from "./0082_waited.ts";
 import { claimPlans } from "./0083_claim_plans.ts";
+import { turnedFrom } from "./0084_turned_from.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -140,4 +141,5 @@ export const migrations: readonly Migration[] = [
   heldInOrder,
   waited,
   claimPlans,
+  turnedFrom,
 ];

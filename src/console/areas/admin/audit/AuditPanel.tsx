@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { PanelHead } from "../../../lib/page/PanelHead.tsx";
+import { shownName } from "../../../lib/shownName.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -130,7 +131,7 @@ function Changes({ row }: { row: AuditRow }) {
               {before !== null && before !== undefined && (
                 <>
                   <del className="wrap-anywhere text-muted">
-                    <bdi>{before}</bdi>
+                    <bdi>{shownName(before)}</bdi>
                   </del>
                   <span aria-hidden className="text-faint">
                     →
@@ -141,7 +142,7 @@ function Changes({ row }: { row: AuditRow }) {
                 <span className="text-faint">removed</span>
               ) : (
                 <ins className="wrap-anywhere no-underline">
-                  <bdi>{after}</bdi>
+                  <bdi>{shownName(after)}</bdi>
                 </ins>
               )}
             </span>

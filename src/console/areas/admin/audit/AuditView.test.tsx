@@ -51,6 +51,16 @@ describe("the audit log", () => {
     expect((await panel()).getByText("No field changed")).toBeInTheDocument();
   });
 
+  it("marks in the values of a change what would turn their letters", async () => {
+    withAdmin(service());
+    const changes = [{ field: "name", shown: true, before: "Clark\u202Eold", after: "Clerk\u202Enew" }];
+    service().override(listAudit, { entries: [entry({ changes })], next_cursor: null });
+    renderConsole("/admin?tab=audit&id=12");
+    const shown = await panel();
+    expect(await shown.findByText("Clark⟨U+202E⟩old")).toBeInTheDocument();
+    expect(shown.getByText("Clerk⟨U+202E⟩new")).toBeInTheDocument();
+  });
+
   it("is narrowed from its address and by hand, and goes to the history of one object", async () => {
     withAdmin(service());
     service().override(listAudit, { entries: [entry()], next_cursor: null });
