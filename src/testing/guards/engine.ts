@@ -298,4 +298,14 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/areas/run-again-start.test.ts"],
     named: "S-117: writes a file again",
   },
+  {
+    id: "recorded-failures-hold",
+    codes: ["S-391"],
+    holds: "A node whose failure was recorded is not done again.",
+    file: "src/service/pipelines/run.ts",
+    text: 'state === "failed" && plan.nodes.has(key)',
+    off: 'state === "failed" && plan.nodes.has(`${key}?`)',
+    tests: ["src/service/pipelines/faults.test.ts"],
+    named: "S-391",
+  },
 ];
