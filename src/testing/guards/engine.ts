@@ -308,4 +308,14 @@ export const engineGuards: readonly Guard[] = [
     tests: ["src/service/pipelines/faults.test.ts"],
     named: "S-391",
   },
+  {
+    id: "known-starts-first",
+    codes: ["S-390"],
+    holds: "A run again that was carried out is answered so, whatever has changed since.",
+    file: "src/service/areas/run-again.ts",
+    text: "if (before !== null) return",
+    off: "if (before !== null && Number.isNaN(0)) return",
+    tests: ["src/service/areas/run-again-start.test.ts"],
+    named: "S-390",
+  },
 ];
