@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { nothingChanged, type Recorded } from "../audit/record.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { NewExecution } from "../engine/kind.ts";
@@ -7,6 +7,7 @@ import { principalOf } from "../permission/roles.ts";
 import { ServiceError } from "../service-error.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import { takeAdvisoryLock } from "../store/lock.ts";
+import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "./handler.ts";
 
@@ -38,29 +39,17 @@ type StartExecution = (execution: NewExecution) => Promise<void>;
  */
 export async function startOnce<T extends JsonValue>(
   engine: Engine,
-  { endpoint, caller, key, content }: StartRequest,
+  request: StartRequest,
   make: (tx: Tx, start: StartExecution) => Promise<Started<T>>,
 ): Promise<Started<T>> {
+  const { key } = request;
   if (key === undefined) return engine.starting(make);
-  const scope = `${endpoint} ${principalOf(caller)}`;
-  const hash = createHash("sha256").update(JSON.stringify(content)).digest();
+  const [scope, hash] = [scopeOf(request), hashOf(request)];
   return engine.starting(async (tx, start) => {
     // Two requests with one key wait for each other here, and for nobody else.
     await takeAdvisoryLock(tx, `start ${scope} ${key}`);
-    const before = await tx
-      .selectFrom("idempotent_starts")
-      .select(["body_hash", "answer"])
-      .where("scope", "=", scope)
-      .where("key", "=", key)
-      .where("created_at", ">", sql<Date>`now() - interval '1 day'`)
-      .executeTakeFirst();
-    if (before) {
-      if (!hash.equals(before.body_hash)) {
-        throw new ServiceError("idempotency_key_reused", { param: "Idempotency-Key" });
-      }
-      // It was written by the same endpoint.
-      return { answer: before.answer as T, recorded: nothingChanged() };
-    }
+    const before = await startedBefore<T>(tx, request);
+    if (before !== null) return before;
     const { answer, recorded } = await make(tx, start);
     await tx.deleteFrom("idempotent_starts").where("scope", "=", scope).where("key", "=", key).execute();
     await forgetOld(tx);
@@ -73,6 +62,35 @@ export async function startOnce<T extends JsonValue>(
     return { answer: kept.answer as T, recorded };
   });
 }
+
+/**
+ * What such a request was answered with within a day. For starts that could be refused by now for what has changed since: who
+ * sends one again hears that it was carried out.
+ * @returns null where it was not, or has no key
+ * @throws ServiceError `idempotency_key_reused` (422)
+ */
+export async function startedBefore<T extends JsonValue>(
+  db: Kysely<Database>,
+  request: StartRequest,
+): Promise<Started<T> | null> {
+  const { key } = request;
+  if (key === undefined) return null;
+  const before = await db
+    .selectFrom("idempotent_starts")
+    .select(["body_hash", "answer"])
+    .where("scope", "=", scopeOf(request))
+    .where("key", "=", key)
+    .where("created_at", ">", sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirst();
+  if (before === undefined) return null;
+  if (!hashOf(request).equals(before.body_hash))
+    throw new ServiceError("idempotency_key_reused", { param: "Idempotency-Key" });
+  // It was written by the same endpoint.
+  return { answer: before.answer as T, recorded: nothingChanged() };
+}
+
+const scopeOf = ({ endpoint, caller }: StartRequest) => `${endpoint} ${principalOf(caller)}`;
+const hashOf = ({ content }: StartRequest) => createHash("sha256").update(JSON.stringify(content)).digest();
 
 /** A few at each start, so that the table stays small without a job of its own. */
 async function forgetOld(tx: Tx): Promise<void> {

@@ -107,6 +107,33 @@ describe("Running a run again", () => {
     ]);
   });
 
+  test("S-390: what is sent again with its key is answered as before, also once the flow has changed or the other run is deleted", async () => {
+    await addFlow("flow_changes", [
+      { id: "page", node: { type: "file", name: "page.txt", content: "as it was" } },
+      { id: "stop", node: { type: "code", source: "throw new Error('no')", after: ["page"] } },
+    ]);
+    const id = await failedRun("flow_changes");
+    const { body: shown } = await call(ada(), "POST", `/runs/${id}/again/preview`, { flow: "current" });
+    const key = { "Idempotency-Key": `again-${id}` };
+    const send = (body: Json) => call(ada(), "POST", `/runs/${id}/again`, body, key);
+    const sent = { flow: "current", preview: shown.preview };
+    const first = await send(sent);
+    expect(first.status).toBe(200);
+    await over(String(first.body.run_id));
+
+    const nodes = [{ id: "page", node: { type: "file", name: "page.txt", content: "as it is" } }];
+    await service.context.store.db
+      .updateTable("saved_items")
+      .set({ definition: toJson({ nodes }) })
+      .where("id", "=", "flow_changes")
+      .execute();
+    expect(await send(sent)).toEqual(first);
+    await endedLongAgo(id);
+    await removeBy(service.context, { failed_runs: "1d" });
+    expect(await send(sent)).toEqual(first);
+    expect(await send({ flow: "as_run" })).toMatchObject({ status: 422 });
+  });
+
   test("is refused with the sentence of the preview, also where that has changed meanwhile", async () => {
     const id = await failedRun();
     const asked = { from: { node: "nothing" } };

@@ -1,3 +1,4 @@
+import type { z } from "zod/mini";
 import type { endpoints } from "../../contract/endpoints.ts";
 import { shownChange } from "../audit/changes.ts";
 import { record } from "../audit/record.ts";
@@ -24,7 +25,7 @@ import { callerTrace } from "../traceparent.ts";
 import { noFlow } from "./flows.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { startedBefore, startOnce } from "./idempotent-start.ts";
 
 type RunAgain = Pick<Handlers<typeof endpoints>, "previewRunAgain" | "runAgain">;
 
@@ -50,12 +51,28 @@ const previewRunAgain: RunAgain["previewRunAgain"] = async (context, { caller, p
   };
 };
 
+/** What it takes to look at a run that is to go again. */
+type AgainContext = Pick<Context, "store" | "flows" | "flowVersions">;
+/** What it takes to start it. */
+type StartContext = AgainContext & Pick<Context, "engine" | "files" | "clock" | "ids" | "publicUrl">;
+/** A request to start it. */
+export type AgainRequest = Parameters<RunAgain["runAgain"]>[1];
+
+type Answer = z.output<typeof endpoints.runAgain.response>;
+
 /** Own: starts it, in one transaction with all that it takes over. */
-const runAgain: RunAgain["runAgain"] = async (context, request) => {
+export async function runAgain(context: StartContext, request: AgainRequest) {
   const { caller, params, body, headerFields } = request;
+  const ask = askOf(body);
+  const once = {
+    ...{ endpoint: "runAgain", caller, key: headerFields["Idempotency-Key"] },
+    content: { run_id: params.run_id, ...toJsonAsk(ask) },
+  };
+  // By now the other run may be gone, or its flow another one.
+  const before = await startedBefore<Answer>(context.store.db, once);
+  if (before !== null) return { type: "body" as const, body: before.answer, recorded: before.recorded };
   const asked = await readAsked(context, caller, params.run_id);
   const { runs, actor } = asked;
-  const ask = askOf(body);
   const preview = await previewFor(context, caller, asked, ask);
   const [refusal] = preview.refusals;
   if (refusal) throw new ServiceError("invalid_body", refusal);
@@ -63,10 +80,6 @@ const runAgain: RunAgain["runAgain"] = async (context, request) => {
     const message = "What would be done has changed since the preview: look at it again.";
     throw new ServiceError("invalid_body", { message, param: "preview" });
   }
-  const once = {
-    ...{ endpoint: "runAgain", caller, key: headerFields["Idempotency-Key"] },
-    content: { run_id: params.run_id, ...toJsonAsk(ask) },
-  };
   const { answer, recorded } = await startOnce(context.engine, once, async (tx, start) => {
     const ids = runs.map(() => context.ids.make("run"));
     const seeded = seedAgain(preview, { ...actor, now: context.clock.now(), ids });
@@ -92,12 +105,12 @@ const runAgain: RunAgain["runAgain"] = async (context, request) => {
     };
     return { answer, recorded };
   });
-  return { type: "body", body: answer, recorded };
-};
+  return { type: "body" as const, body: answer, recorded };
+}
 
 /** Who each new run goes back to, and the files that come with what is reused. */
 async function writeOrigins(
-  { files }: Context,
+  { files }: Pick<Context, "files">,
   tx: Tx,
   { levels }: AgainPreview,
   ids: readonly string[],
@@ -132,7 +145,7 @@ interface AskedRun {
 }
 
 /** @throws ServiceError `not_found` for a run that the caller may not see */
-async function readAsked(context: Context, caller: Caller, id: string): Promise<AskedRun> {
+async function readAsked(context: AgainContext, caller: Caller, id: string): Promise<AskedRun> {
   const run = await readExecution(context.store.db, id);
   if (run?.kind !== "pipeline" || !mayReadExecution(caller, run)) throw noRun();
   const runs = await readRunsAbove(context.store, run);
@@ -141,7 +154,7 @@ async function readAsked(context: Context, caller: Caller, id: string): Promise<
 
 /** What would happen; nothing but a refusal where one of the flows is none that the caller may start. */
 async function previewFor(
-  context: Context,
+  context: AgainContext,
   caller: Caller,
   { runs, actor }: AskedRun,
   ask: AgainAsk,

@@ -92,6 +92,51 @@ nodes:
   server.close();
 }, 300_000);
 
+test("S-391: a node whose failure was recorded is not done again by whoever goes on with its run", async () => {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? "");
+    response.statusCode = 500;
+    response.end("no");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  let hasDied = false;
+  const harness = await flowHarness({
+    outgoing: createOutgoing({ allowPrivate: [`localhost:${port}`] }),
+    wrap: (kind) => ({
+      advance: (execution, journal) =>
+        kind.advance(execution, {
+          ...journal,
+          async record(key, outcome, options) {
+            await journal.record(key, outcome, options);
+            if (hasDied || outcome.type !== "failed") return;
+            hasDied = true;
+            await new Promise<never>(() => {});
+          },
+        }),
+    }),
+  });
+  await harness.add(`
+id: flow_fails
+name: Fails
+owner: user_ada
+nodes:
+  call: { type: http, url: "http://localhost:${port}/call" }
+  next: { type: http, url: "http://localhost:${port}/next", after: [call] }
+`);
+  const id = await harness.start("flow_fails");
+  await until("it has died", () => hasDied);
+  await expireLeases(harness.store, id);
+  await sweep(harness.store.db);
+  const { execution, log } = await harness.end(id);
+  expect([execution.state, execution.error]).toEqual(["failed", expect.stringContaining("500")]);
+  expect(calls).toEqual(["/call"]);
+  expect(log.filter((line) => line.startsWith("[call] failed"))).toHaveLength(1);
+  await harness.stop();
+  server.close();
+});
+
 test("what a node does outside follows from what is recorded: it could come out differently when it is worked out again", async () => {
   const harness = await flowHarness();
   const { write } = harness.files;

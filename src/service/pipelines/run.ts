@@ -40,6 +40,8 @@ export async function advanceRun(
   const [fault] = plan.faults;
   if (fault)
     return { type: "failed", error: `The flow has a fault at ${fault.path.join(".")}: ${fault.message}.` };
+  const recorded = recordedFailure(journal, plan);
+  if (recorded !== null) return failed([recorded]);
 
   const stop = new AbortController();
   const signal = anySignal([journal.signal, stop.signal]);
@@ -103,7 +105,13 @@ function waitsForPeople(steps: Journal["steps"]): boolean {
   );
 }
 
-/** Takes over a node that had ended before. A recorded failure cannot be met here: it ended the run. */
+/** What ends the run: whoever had it before had recorded that, and died before its end. */
+function recordedFailure({ steps }: Journal, plan: Plan) {
+  const step = [...steps.values()].find(({ key, state }) => state === "failed" && plan.nodes.has(key));
+  return step === undefined ? null : { id: step.key, error: new NodeError(step.error ?? "") };
+}
+
+/** Takes over a node that had ended before. */
 function restore(journal: Journal, id: string, ended: EndedSoFar): boolean {
   const step = journal.steps.get(id);
   if (step?.state !== "done") return false;

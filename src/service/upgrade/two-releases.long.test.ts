@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
 import { builtFile } from "../../testing/built.ts";
@@ -9,7 +7,7 @@ import { type EmptyDatabase, emptyDatabase } from "../../testing/database.ts";
 import { brokenInvariants } from "../../testing/engine.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { createPrograms, type Program, untilReady } from "../../testing/programs.ts";
-import { root } from "../../testing/source-files.ts";
+import { buildRelease, releaseBefore } from "../../testing/release-before.ts";
 import { until } from "../../testing/until.ts";
 
 /** How long both releases work side by side, in minutes. */
@@ -32,42 +30,6 @@ afterAll(async () => {
   // With all packages of the release before.
   folder.remove();
 }, 600_000);
-
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout.trim();
-}
-
-/**
- * The commit of the newest release: WHEELHOUSE_RELEASE_BEFORE, else the last tag, else (a checkout may have no tags) the
- * commit that set the version.
- */
-function releaseBefore(): string {
-  const given = process.env.WHEELHOUSE_RELEASE_BEFORE;
-  if (given !== undefined) return given;
-  const tag = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" });
-  if (tag.status === 0) return tag.stdout.trim();
-  return run("git", ["log", "-1", "--format=%H", "-G", '^  "version": ', "--", "package.json"], root);
-}
-
-/** Builds the service of that commit. @returns its program */
-function build(commit: string): string {
-  const place = folder.in("before");
-  run("git", ["worktree", "add", "--detach", place, commit], root);
-  try {
-    const isSame =
-      readFileSync(join(place, "package-lock.json"), "utf8") ===
-      readFileSync(join(root, "package-lock.json"), "utf8");
-    if (isSame) run("ln", ["-s", join(root, "node_modules"), "node_modules"], place);
-    else run("npm", ["ci", "--ignore-scripts"], place);
-    run(join(place, "node_modules/.bin/tsc"), ["-b", "tsconfig.build.json"], place);
-  } finally {
-    // The files stay until the folder goes.
-    run("git", ["worktree", "prune"], root);
-  }
-  return join(place, "dist/service/main.js");
-}
 
 interface Release {
   readonly name: "before" | "now";
@@ -115,7 +77,7 @@ class Seat {
 }
 
 it("S-58: the release before and this one work on one database, killed and exchanged in turn, and nothing is lost", async () => {
-  const before: Release = { name: "before", program: build(releaseBefore()) };
+  const before: Release = { name: "before", program: buildRelease(releaseBefore(), folder.in("before")) };
   const now: Release = { name: "now", program: builtFile("service/main") };
   const seats = [new Seat(await freePort()), new Seat(await freePort())] as const;
   await seats[0].start(before);

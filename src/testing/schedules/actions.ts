@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Line, Script } from "../scripted-kind.ts";
 import type { Tenant } from "./history.ts";
+import { effects, type Level } from "./parts.ts";
 
 /** What the model of a schedule does with a message: says so, calls a tool that runs, or one that people are asked about. */
 export const plans = ["say", "run", "ask", "run and ask"] as const;
@@ -51,6 +52,32 @@ export type Action =
       readonly plan: Plan;
       readonly by: "launch" | "start";
     }
+  /** A flow whose runs are run again; one of its steps is answered with an error outside. */
+  | {
+      readonly do: "parts";
+      readonly at: number;
+      readonly who: number;
+      readonly fails: (typeof effects.top)[number] | null;
+      readonly by: "launch" | "start";
+    }
+  /** That flow is another one from now on. */
+  | { readonly do: "change" }
+  /**
+   * A run of it that has ended, or the one below it, is run again by a person, who perhaps sends that twice, and perhaps waits until
+   * all faults are over.
+   */
+  | {
+      readonly do: "again";
+      readonly at: number;
+      readonly which: number;
+      readonly by: number;
+      readonly level: Level;
+      readonly from: number;
+      readonly flow: "as_run" | "current";
+      readonly fails: (typeof effects.top)[number] | null;
+      readonly twice: boolean;
+      readonly waits: boolean;
+    }
   /** So many go on with one conversation at the same moment, through different processes. */
   | {
       readonly do: "continue";
@@ -96,6 +123,8 @@ export type Action =
   | { readonly do: "mend" }
   /** The database throws everybody out, as in a restart. */
   | { readonly do: "throw out" }
+  /** The database is another server from now on, which takes nothing, or does again. */
+  | { readonly do: "fail over"; readonly isReadOnly: boolean }
   | { readonly do: "disk"; readonly isFull: boolean }
   /** The clock of all processes, and that of the database. */
   | { readonly do: "jump"; readonly whose: "machine" | "database"; readonly ms: number }
@@ -116,6 +145,7 @@ export type Schedule = readonly Action[];
 const at = fc.nat(20);
 const who = fc.nat(tenants.length - 1);
 const plan = fc.constantFrom(...plans);
+const fails = fc.constantFrom(null, null, ...effects.top);
 const simple: fc.Arbitrary<Line> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ do: "effect" } as const) },
   { weight: 3, arbitrary: fc.constant({ do: "think" } as const) },
@@ -154,6 +184,27 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       who: fc.nat(1),
       plan,
       by: fc.constantFrom("launch", "start"),
+    }),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant("parts" as const),
+      at,
+      who,
+      fails,
+      by: fc.constantFrom("launch", "start"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "change" } as const) },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("again" as const), at, which: at, by: fc.nat(1), from: at, fails },
+      level: fc.constantFrom("top", "top", "below"),
+      flow: fc.constantFrom("as_run", "current"),
+      twice: fc.boolean(),
+      waits: fc.boolean(),
     }),
   },
   {
@@ -225,6 +276,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), at }) },
   { weight: 4, arbitrary: fc.constant({ do: "mend" } as const) },
   { weight: 1, arbitrary: fc.constant({ do: "throw out" } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("fail over" as const), isReadOnly: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("disk" as const), isFull: fc.boolean() }) },
   {
     weight: 2,

@@ -24,6 +24,8 @@ export interface ScheduleDatabase {
   lookForJobs(): Promise<void>;
   /** Whether its disk takes another step or line. */
   setFull(isFull: boolean): Promise<void>;
+  /** From now on every connection is new, and of a server that takes nothing until it is the one that does. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
   /** How many of a team or a person may be at work at the same time; null: as many as of all. */
   limit(limitKey: string, most: number | null): Promise<void>;
   /** Nobody has a limit of their own any more. */
@@ -32,6 +34,10 @@ export interface ScheduleDatabase {
   removed(): Promise<ReadonlyMap<string, boolean>>;
   /** Steps of an execution that ended before the time for which they waited, other than by a clock that was turned back then. */
   endedEarly(id: string): Promise<readonly string[]>;
+  /** What a run of `parts.ts` has recorded, by key, also when it is gone: its output as JSON, and what it started. */
+  did(
+    id: string,
+  ): Promise<ReadonlyMap<string, { readonly output: unknown; readonly childId: string | null }>>;
   /** What began although its team or person had as many as it may. */
   overfull(): Promise<readonly string[]>;
   /** Ends every connection but those of whoever looks on. */
@@ -55,7 +61,10 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
   const { pool } = fresh.store;
   /** The connections of whoever looks on, by the process that serves each. */
   const mine: number[] = [];
-  pool.on("connect", (client) => mine.push(Number(Reflect.get(client, "processID"))));
+  pool.on("connect", (client) => {
+    mine.push(Number(Reflect.get(client, "processID")));
+    void client.query("set default_transaction_read_only = off");
+  });
   await pool.query(`
     create schema moved;
     create table moved.state (by interval not null, is_full boolean not null, still timestamptz,
@@ -96,6 +105,17 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
       end $$;
     create trigger note_removed after delete on executions for each row execute function moved.note_removed();
     create trigger note_removed after delete on interactions for each row execute function moved.note_removed();
+    create table moved.did (execution_id text not null, key text not null, output text not null, child_id text);
+    create function moved.note_did() returns trigger language plpgsql as $$
+      begin
+        insert into moved.did select new.execution_id, new.key, coalesce(new.output::text, 'null'), new.child_id
+          from executions where id = new.execution_id and subject_id in ('flow_parts', 'flow_pair');
+        return null;
+      end $$;
+    create trigger note_did_new after insert on steps for each row
+      when (new.state = 'done') execute function moved.note_did();
+    create trigger note_did after update of state on steps for each row
+      when (old.state <> 'done' and new.state = 'done') execute function moved.note_did();
     create table moved.overfull (what text not null);
     create function moved.note_overfull() returns trigger language plpgsql as $$
       declare
@@ -130,8 +150,14 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
         execute format('alter database %I set search_path = public, moved, pg_catalog', current_database());
       end $$;
     set search_path = public, moved, pg_catalog`);
+  const throwOut = async () => {
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> all($1)",
+      [mine],
+    );
+  };
   return {
-    fresh,
+    ...{ fresh, throwOut },
     jump: async (ms) => {
       await pool.query(
         "update moved.state set by = by + make_interval(secs => $1::float8 / 1000), since = pg_catalog.clock_timestamp()",
@@ -172,6 +198,18 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
     setFull: async (isFull) => {
       await pool.query("update moved.state set is_full = $1", [isFull]);
     },
+    setReadOnly: async (isReadOnly) => {
+      const { rows } = await pool.query<{ is: boolean }>(
+        `select 'default_transaction_read_only=on' = any(setconfig) as is from pg_db_role_setting
+          where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = 0`,
+      );
+      if ((rows[0]?.is ?? false) === isReadOnly) return;
+      await pool.query(`
+        do $$ begin
+          execute format('alter database %I set default_transaction_read_only = ${isReadOnly ? "on" : "off"}', current_database());
+        end $$`);
+      await throwOut();
+    },
     // As whoever claims does: nothing of theirs begins meanwhile.
     limit: async (limitKey, most) => {
       await pool.query(
@@ -199,15 +237,18 @@ export async function scheduleDatabase(): Promise<ScheduleDatabase> {
       );
       return rows.map(({ key }) => key);
     },
+    did: async (id) => {
+      const { rows } = await pool.query<{ key: string; output: string; child_id: string | null }>(
+        "select key, output, child_id from moved.did where execution_id = $1",
+        [id],
+      );
+      return new Map(
+        rows.map(({ key, output, child_id }) => [key, { output: JSON.parse(output), childId: child_id }]),
+      );
+    },
     overfull: async () => {
       const { rows } = await pool.query<{ what: string }>("select what from moved.overfull");
       return rows.map(({ what }) => what);
-    },
-    throwOut: async () => {
-      await pool.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> all($1)",
-        [mine],
-      );
     },
     time: async () => {
       const { rows } = await pool.query<{ now: Date }>("select pg_catalog.clock_timestamp() as now");

@@ -37,12 +37,18 @@ export interface Flows {
   readonly all: Flow;
 }
 
+/** @throws where it is none */
+export async function readFlowText(text: string) {
+  const problems: Problem[] = [];
+  const flow = await readFlow(readYaml("flow.yaml", text), problems);
+  if (!flow || problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
+  return flow;
+}
+
 /** Stores them, of `user_ada`. */
 export async function addFlows(db: Kysely<Database>): Promise<Flows> {
   for (const text of texts) {
-    const problems: Problem[] = [];
-    const flow = await readFlow(readYaml("flow.yaml", text), problems);
-    if (!flow || problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "));
+    const flow = await readFlowText(text);
     const row = { id: flow.id, name: flow.name, user_id: "user_ada", team_id: null, removed_at: null };
     await db
       .insertInto("saved_items")

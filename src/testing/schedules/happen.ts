@@ -6,26 +6,25 @@ import { randomIds } from "../../service/context.ts";
 import type { NewExecution } from "../../service/engine/kind.ts";
 import { tenantOf } from "../../service/engine/shares.ts";
 import { sweep } from "../../service/engine/sweep.ts";
-import { directoryFileStore } from "../../service/files/file-store.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
 import { writeRunInput } from "../../service/pipelines/run-input.ts";
 import { removeOld } from "../../service/retention/pass.ts";
 import { readRules } from "../../service/retention/rules.ts";
-import type { ApprovalAnswer } from "../../service/store/schema-approvals.ts";
 import { answerCall } from "../answer-call.ts";
 import { personCaller } from "../callers.ts";
 import { startOf } from "../scripted-kind.ts";
-import { expireTimer } from "../waits.ts";
 import { type Action, givingPlace, type Of, type Plan, tenantAt, tenants } from "./actions.ts";
-import type { AnswerGiven, Conversation, FlowStarted, RunStarted, Said, Tenant } from "./history.ts";
+import { runAgain } from "./again.ts";
+import type { Conversation, FlowStarted, PartsRun, RunStarted, Said, Tenant } from "./history.ts";
 import { kill, killMany } from "./kills.ts";
+import { mendAll, patiently } from "./mend.ts";
 import type { Process } from "./process.ts";
+import { answer } from "./questions.ts";
 import type { World } from "./world.ts";
 
 const [actor] = tenants;
 /** All that has ended goes, however young. */
 const retention = readRules({ runs: "0d", failed_runs: "0d", conversations: "0d", teams: {} });
-const noFiles = directoryFileStore("/nowhere");
 const caller = personCaller("user_ada", []);
 
 /** Lets one thing happen. What is asked of a process goes on meanwhile. */
@@ -38,6 +37,12 @@ export async function happen(world: World, action: Action): Promise<void> {
       return talk(world, action);
     case "flow":
       return flow(world, action);
+    case "parts":
+      return parts(world, action);
+    case "change":
+      return patiently(world.parts.change);
+    case "again":
+      return runAgain(world, action);
     case "continue":
       return goOn(world, action);
     case "repeat":
@@ -81,6 +86,8 @@ export async function happen(world: World, action: Action): Promise<void> {
       return mendAll(world);
     case "throw out":
       return database.throwOut();
+    case "fail over":
+      return database.setReadOnly(action.isReadOnly);
     case "disk":
       return database.setFull(action.isFull);
     case "jump":
@@ -177,19 +184,11 @@ export async function endLeases(
     );
 }
 
-/** All processes reach the database again, by new connections: the old ones end, as sooner or later they would. */
-export async function mendAll({ processes }: World): Promise<void> {
-  for (const { proxy } of processes) {
-    await proxy.cut();
-    await proxy.mend();
-  }
-}
-
 /** Meanwhile whoever has ended something may go on with it. */
 async function clearAway(world: World, { at }: Of<"clear away">): Promise<void> {
   const process = world.processAt(at);
   const { store } = process;
-  const work = () => removeOld({ store, files: noFiles, retention }, { gentle: false, waits: false });
+  const work = () => removeOld({ store, files: world.files, retention }, { gentle: false, waits: false });
   world.background(world.ask(process, work));
 }
 
@@ -205,7 +204,7 @@ async function run(world: World, { at, who, script, by }: Of<"run">): Promise<vo
 function start(
   world: World,
   process: Process,
-  started: RunStarted | FlowStarted,
+  started: RunStarted | FlowStarted | PartsRun,
   execution: NewExecution,
   by: "launch" | "start",
 ): void {
@@ -281,6 +280,19 @@ function startFlow(
   start(world, process, started, execution, by);
 }
 
+/** The flow whose runs are run again. */
+async function parts(world: World, { at, who, fails, by }: Of<"parts">): Promise<void> {
+  const id = world.name("parts");
+  const version = world.parts.version();
+  const started: PartsRun = { id, who, told: "unknown", versions: [version, version], again: null };
+  world.history.parts.push(started);
+  if (fails !== null) world.ledger.failing.add(`${id} ${fails}`);
+  const flow = world.parts.flow();
+  const input = writeRunInput(flow, {}, "");
+  const execution = { id, kind: pipeline, subjectId: flow.id, ...tenantAt(who), input };
+  start(world, world.processAt(at), started, execution, by);
+}
+
 async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): Promise<void> {
   const { conversations } = world.history;
   const conversation = conversations[which % Math.max(1, conversations.length)];
@@ -322,54 +334,4 @@ async function repeat(world: World, { at, plan }: Of<"repeat">): Promise<void> {
     });
     world.background(say(world, conversation, message, work));
   }
-}
-
-async function answer(world: World, { at, which, how }: Of<"answer">): Promise<void> {
-  const waiting = await waitingQuestions(world);
-  const question = waiting[which % Math.max(1, waiting.length)];
-  if (question === undefined) return;
-  if (how === "lapse") return lapse(world, question);
-  const given = (answer: ApprovalAnswer, index: number) => {
-    const process = world.processAt(at + index);
-    const one: AnswerGiven = { id: question.id, answer, told: "unknown" };
-    world.history.answers.push(one);
-    const sent = { answer, userId: actor.userId, editedText: null, values: null, reason: null };
-    const work = world.ask(process, async () =>
-      (await answerCall(process.store, question, sent)) ? ("counts" as const) : ("too late" as const),
-    );
-    world.background(
-      work.then((told) => {
-        one.told = told;
-      }),
-    );
-  };
-  const both: readonly ApprovalAnswer[] = how === "both" ? ["approve", "refuse"] : [how];
-  for (const [index, one] of both.entries()) given(one, index);
-}
-
-export interface WaitingQuestion {
-  readonly id: string;
-  readonly execution_id: string;
-  readonly step_key: string;
-}
-
-/** What waits for people. */
-export function waitingQuestions({ database }: World): Promise<WaitingQuestion[]> {
-  return database.fresh.store.db
-    .selectFrom("approvals")
-    .select(["id", "execution_id", "step_key"])
-    .where("state", "=", "waiting")
-    .orderBy("asked_at")
-    .execute();
-}
-
-/** The time of a question comes. */
-export async function lapse({ database, history }: World, question: WaitingQuestion): Promise<void> {
-  const { store } = database.fresh;
-  history.lapses.push(question.id);
-  await store.pool.query(
-    "update approvals set lapses_at = least(lapses_at, clock_timestamp()) where id = $1 and state = 'waiting'",
-    [question.id],
-  );
-  await expireTimer(store, question.execution_id, question.step_key);
 }

@@ -4,8 +4,8 @@ import type { World } from "./world.ts";
 
 /** One run, flow or conversation is stopped, perhaps twice at once. */
 export async function kill(world: World, { at, which, twice }: Of<"kill">): Promise<void> {
-  const { runs, flows, conversations } = world.history;
-  const all = [...runs, ...flows, ...conversations];
+  const { runs, flows, parts, conversations } = world.history;
+  const all = [...runs, ...flows, ...parts, ...conversations];
   const target = all[which % Math.max(1, all.length)];
   if (target === undefined) return;
   const { db } = world.database.fresh.store;
@@ -20,9 +20,9 @@ export async function kill(world: World, { at, which, twice }: Of<"kill">): Prom
 
 /** All of a person or a team are stopped, as whoever selects them in the list does: each is asked for by itself. */
 export async function killMany(world: World, { at, who }: Of<"kill many">): Promise<void> {
-  const { runs, flows } = world.history;
+  const { runs, flows, parts } = world.history;
   const isTheirs = (one: number) => tenantAt(one).teamId === tenantAt(who).teamId;
-  const ids = [...runs, ...flows].filter((one) => isTheirs(one.who)).map(({ id }) => id);
+  const ids = [...runs, ...flows, ...parts].filter((one) => isTheirs(one.who)).map(({ id }) => id);
   for (const [index, id] of ids.entries()) askKill(world, at + index, id);
 }
 

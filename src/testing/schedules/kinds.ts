@@ -6,7 +6,7 @@ import type { Journal, Kind, NewExecution } from "../../service/engine/kind.ts";
 import { start } from "../../service/engine/start.ts";
 import { createEvaluationKind, evaluationKind } from "../../service/evaluations/evaluation-kind.ts";
 import { withEvaluations } from "../../service/evaluations/start-evaluations.ts";
-import { directoryFileStore } from "../../service/files/file-store.ts";
+import type { FileStore } from "../../service/files/file-store.ts";
 import type { CodeRunner } from "../../service/nodes/code-runner.ts";
 import { createOutgoing } from "../../service/outgoing/outgoing.ts";
 import { createFlows } from "../../service/pipelines/find-flow.ts";
@@ -26,6 +26,7 @@ export interface KindParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ledger: Ledger;
+  readonly files: FileStore;
   /** True from the moment when it is killed: it has no effect any more. */
   readonly isDead: () => boolean;
   /** Resolves at once unless it stands still; then when it goes on. */
@@ -36,7 +37,6 @@ export interface KindParts {
 /** Nothing goes out by it, and no flow has code. */
 const outgoing = createOutgoing({ allowPrivate: [] });
 const code: CodeRunner = { run: () => Promise.reject(new Error("there is no code")), async close() {} };
-const files = directoryFileStore("/nowhere");
 
 /** When the present call of `advance` began. One for all: each that there is costs every promise a place, for ever. */
 const begun = new AsyncLocalStorage<number>();
@@ -44,6 +44,7 @@ const begun = new AsyncLocalStorage<number>();
 /** What processes do: scripts, turns, and meetings. */
 export function scheduleKinds({
   ledger,
+  files,
   store,
   clock,
   isDead,
@@ -62,14 +63,21 @@ export function scheduleKinds({
     ...kind,
     advance: (execution, journal) =>
       begun.run(ledger.tick(), async () => {
-        const outcome = await kind.advance(execution, watchedJournal(journal, execution.id, ledger, clock));
-        return outcome.type === "waiting" ? outcome : { ...outcome, log: dated(clock, outcome.log ?? []) };
+        const date = (lines: readonly string[]) => dated(clock, lines);
+        const outcome = await kind.advance(execution, watchedJournal(journal, execution.id, ledger, date));
+        return outcome.type === "waiting" ? outcome : { ...outcome, log: date(outcome.log ?? []) };
       }),
   });
   const { db } = store;
-  const mcp = outsideTools(store, (key) => {
+  const mcp = outsideTools(store, async (key) => {
+    const [runId = "", step] = key.split(":");
+    if (step !== undefined) {
+      await attempt(runId, step);
+      return ledger.failing.has(`${runId} ${step}`);
+    }
     const [number, index, ...id] = key.split("-");
-    return attempt(id.join("-"), `${number}-${index}`);
+    await attempt(id.join("-"), `${number}-${index}`);
+    return false;
   });
   const asked = createTurnKind({
     ...{ store, db, clock, ids: randomIds, retry: quickRetry, models: scriptedModel },
@@ -97,7 +105,14 @@ export function scheduleKinds({
   const runs: Kind = {
     ...flows,
     advance: (execution, journal) =>
-      (Object.hasOwn(Object(execution.input), "script") ? scripted : flows).advance(execution, journal),
+      Object.hasOwn(Object(execution.input), "script")
+        ? scripted.advance(execution, journal)
+        : begun.run(ledger.tick(), () =>
+            flows.advance(
+              execution,
+              watchedJournal(journal, execution.id, ledger, (lines) => lines),
+            ),
+          ),
   };
   return {
     [pipeline]: runs,
@@ -111,11 +126,16 @@ export function scheduleKinds({
 const dated = (clock: Clock, lines: readonly string[]) =>
   lines.map((line) => `${clock.now().toISOString()} ${line}`);
 
-function watchedJournal(journal: Journal, id: string, ledger: Ledger, clock: Clock): Journal {
+function watchedJournal(
+  journal: Journal,
+  id: string,
+  ledger: Ledger,
+  date: (lines: readonly string[]) => readonly string[],
+): Journal {
   return {
     ...journal,
     async record(key, outcome, options = {}) {
-      await journal.record(key, outcome, { ...options, log: dated(clock, options.log ?? []) });
+      await journal.record(key, outcome, { ...options, log: date(options.log ?? []) });
       if (options.isRepeatable === true) return;
       const call = /^tool (\d+) (\d+)$/.exec(key);
       ledger.recorded(id, call ? `${call[1]}-${call[2]}` : key);

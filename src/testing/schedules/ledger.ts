@@ -8,6 +8,8 @@ export interface Ledger {
   recorded(id: string, key: string): void;
   /** How often each effect of an execution was attempted, by key. */
   attempts(id: string): ReadonlyMap<string, number>;
+  /** What the outside answers with an error, as `<execution> <key>`. */
+  readonly failing: Set<string>;
   /** All that it has seen: another schedule begins. */
   forget(): void;
   /** Of all executions. */
@@ -20,10 +22,12 @@ export function createLedger(): Ledger {
   let now = 0;
   const seen = new Map<string, Map<string, number>>();
   const recordedAt = new Map<string, number>();
+  const failing = new Set<string>();
   const broken: string[] = [];
   return {
-    broken,
+    ...{ broken, failing },
     forget() {
+      failing.clear();
       seen.clear();
       recordedAt.clear();
       broken.splice(0);

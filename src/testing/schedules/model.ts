@@ -55,16 +55,16 @@ const tool = (name: string): McpTool => ({
   held: null,
 });
 
-/** The tools of that server. @param call has the effect of a call with this key */
-export function outsideTools(store: Store, call: (key: string) => Promise<void>): Mcp {
-  const answer: McpAnswer = { content: [{ type: "text", text: "done" }], structured: null, isError: false };
+/** The tools of that server. @param call has the effect of a call with this key; what it gives is whether that failed */
+export function outsideTools(store: Store, call: (key: string) => Promise<boolean>): Mcp {
   return {
-    ...mcpFor(store, {}),
+    ...mcpFor(store, { [toolServer]: { url: "http://outside.invalid" } }),
     listTools: async () => [tool("run"), tool("ask")],
     lastHash: async (_, __, name) => `hash of ${name}`,
-    async callTool(_, __, { key }) {
-      await call(key);
-      return answer;
+    async callTool(_, __, { key, args }): Promise<McpAnswer> {
+      const isError = await call(key);
+      const text = [key, ...Object.values(args).filter((value) => typeof value === "number")].join("@");
+      return { content: [{ type: "text", text }], structured: null, isError };
     },
   };
 }

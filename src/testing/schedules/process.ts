@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { createEngine, type Engine } from "../../service/engine/engine.ts";
+import type { FileStore } from "../../service/files/file-store.ts";
 import { type DatabaseClock, openDatabaseClock } from "../../service/store/database-clock.ts";
 import { connectStore, type Store } from "../../service/store/store.ts";
 import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
@@ -18,6 +19,7 @@ export interface Process {
   readonly owner: string;
   readonly engine: Engine;
   readonly store: Store;
+  readonly clock: DatabaseClock;
   readonly proxy: DatabaseProxy;
   /** Resolves when it is killed or has stopped: whoever asked it something hears nothing more. */
   readonly gone: Promise<void>;
@@ -35,6 +37,7 @@ export interface ProcessOptions {
   readonly name: string;
   readonly url: string;
   readonly ledger: Ledger;
+  readonly files: FileStore;
   readonly meeting: Meeting;
 }
 
@@ -55,14 +58,14 @@ async function opened(connectionString: string): Promise<{ store: Store; clock: 
 }
 
 /** Starts one, at work. */
-export async function startProcess({ name, url, ledger, meeting }: ProcessOptions): Promise<Process> {
+export async function startProcess({ name, url, ledger, files, meeting }: ProcessOptions): Promise<Process> {
   const proxy = await databaseProxy(url);
   const { store, clock } = await opened(proxy.url);
   const owner = `${name} ${randomUUID()}`;
   let isDead = false;
   let still = Promise.resolve();
   const goesOn = () => still;
-  const kinds = scheduleKinds({ store, clock, ledger, meeting, isDead: () => isDead, goesOn });
+  const kinds = scheduleKinds({ store, clock, ledger, files, meeting, isDead: () => isDead, goesOn });
   // However busy this machine is: what may begin before its start is written does, the second time.
   const quickMs = Number.POSITIVE_INFINITY;
   const engine = createEngine({ store, kinds, concurrency, clock, log, owner, quickMs });
@@ -84,7 +87,7 @@ export async function startProcess({ name, url, ledger, meeting }: ProcessOption
     return closing;
   };
   return {
-    ...{ name, owner, engine, store, proxy, gone },
+    ...{ name, owner, engine, store, clock, proxy, gone },
     standStill() {
       let goOn = () => {};
       still = new Promise((resolve) => {

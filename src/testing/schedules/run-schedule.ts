@@ -4,6 +4,7 @@ import { brokenInvariants } from "../engine.ts";
 import { type Schedule, schedules } from "./actions.ts";
 import { brokenEvaluations } from "./check-evaluations.ts";
 import { brokenFlows } from "./check-flows.ts";
+import { brokenParts } from "./check-parts.ts";
 import { brokenRemovals } from "./check-removed.ts";
 import { brokenRuns } from "./check-runs.ts";
 import { brokenConversations } from "./check-turns.ts";
@@ -23,9 +24,15 @@ async function runSchedule(
     for (const action of schedule) await happen(world, action);
     const stuck = (await settle(world)).map((what) => `stuck: ${what}`);
     for (const action of schedule) count(action.do);
-    const { runs, flows, conversations } = world.history;
+    const { runs, flows, parts, conversations } = world.history;
     count("flows accepted", flows.filter(({ told }) => told === "accepted").length);
     count("runs accepted", runs.filter(({ told }) => told === "accepted").length);
+    const accepted = parts.filter(({ told }) => told === "accepted");
+    count("parts accepted", accepted.filter(({ again }) => again === null).length);
+    count("runs again accepted", accepted.filter(({ again }) => again !== null).length);
+    for (const refusal of world.history.refusals) count(`runs again refused: ${refusal}`);
+    const unknown = parts.filter(({ told, again }) => told === "unknown" && again !== null);
+    count("runs again without an answer", unknown.length);
     const said = conversations.flatMap((conversation) => conversation.said);
     count("messages accepted", said.filter(({ told }) => told === "accepted").length);
     count("effects outside", world.ledger.count());
@@ -36,6 +43,7 @@ async function runSchedule(
       ...world.ledger.broken,
       ...(await brokenRuns(world)),
       ...(await brokenFlows(world)),
+      ...(await brokenParts(world)),
       ...(await brokenConversations(world)),
       ...(await brokenEvaluations(world)),
       ...(await brokenRemovals(world)),

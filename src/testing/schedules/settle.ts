@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { handOutStarted } from "../../service/engine/start.ts";
 import { sweep } from "../../service/engine/sweep.ts";
-import { isDatabaseUnavailable } from "../../service/store/store-error.ts";
 import { answerCall } from "../answer-call.ts";
 import { until } from "../until.ts";
-import { endLeases, mendAll, waitingQuestions } from "./happen.ts";
+import { endLeases } from "./happen.ts";
+import { mendAll, patiently } from "./mend.ts";
 import { concurrency } from "./process.ts";
+import { waitingQuestions } from "./questions.ts";
 import type { World } from "./world.ts";
 
 /** Longer than any lease, and than the pause after a disk was full. */
@@ -79,17 +80,6 @@ async function lying({ database }: World): Promise<string[]> {
            || coalesce(', ' || last_error, '')
       from graphile_worker.jobs`);
   return rows.map(({ what }) => what);
-}
-
-/** Where the machine stands still for long the database ends transactions: they are made again. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 5 || !isDatabaseUnavailable(error)) throw error;
-    }
-  }
 }
 
 /** The time passes for which what dead processes had is left alone, and what has to pause lies. */

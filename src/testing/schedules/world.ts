@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { vi } from "vitest";
 import type { AgentRow } from "../../service/agents/agent-rows.ts";
+import { directoryFileStore, type FileStore } from "../../service/files/file-store.ts";
 import { toJson } from "../../service/store/json.ts";
 import type { Database } from "../../service/store/schema.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../../service/store/store-error.ts";
@@ -10,6 +14,7 @@ import { type History, newHistory, type Told } from "./history.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createMeeting, type Meeting } from "./meeting.ts";
 import { toolServer } from "./model.ts";
+import { addParts, type Parts } from "./parts.ts";
 import { type Process, startProcess } from "./process.ts";
 
 /** Everything that one schedule happens to. */
@@ -19,6 +24,8 @@ export interface World {
   /** Another, of whose turns each is judged. */
   readonly judged: AgentRow;
   readonly flows: Flows;
+  readonly parts: Parts;
+  readonly files: FileStore;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
   readonly history: History;
@@ -49,8 +56,12 @@ export interface Lane {
   /** Another, of whose turns each is judged. */
   readonly judged: AgentRow;
   readonly flows: Flows;
+  readonly parts: Parts;
+  readonly files: FileStore;
   readonly ledger: Ledger;
   readonly meeting: Meeting;
+  /** Where the files lie. */
+  readonly folder: string;
   /** Those that live. */
   readonly processes: Process[];
   /** How many schedules there were. */
@@ -71,8 +82,16 @@ export async function openLane(): Promise<Lane> {
   const config = toJson({ enabled: true, frequency: "per_turn", criteria: [] });
   await db.insertInto("evaluation_configs").values({ agent_id: judged.id, config }).execute();
   const [ledger, meeting] = [createLedger(), createMeeting()];
-  const flows = await addFlows(db);
-  return { database, agent, judged, flows, ledger, meeting, processes: [], count: 0 };
+  await db
+    .insertInto("team_members")
+    .values(people.map(({ id }) => ({ team_id: "team_both", user_id: id })))
+    .execute();
+  const [flows, parts] = [await addFlows(db), await addParts(db)];
+  const folder = await mkdtemp(join(tmpdir(), "wheelhouse-schedules-"));
+  const files = directoryFileStore(folder);
+  return {
+    ...{ database, agent, judged, flows, parts, ledger, meeting, files, folder, processes: [], count: 0 },
+  };
 }
 
 /** With a tool that runs, and one that people are asked about. */
@@ -90,14 +109,15 @@ function addAgent(db: Kysely<Database>, id: string): Promise<AgentRow> {
 }
 
 /** Ends what is left of one. */
-export async function closeLane({ database, processes }: Lane): Promise<void> {
+export async function closeLane({ database, processes, folder }: Lane): Promise<void> {
   await Promise.all(processes.map((process) => process.closed()));
+  await rm(folder, { recursive: true, force: true });
   await database.fresh.drop();
 }
 
 /** Begins a schedule in a lane, with one process: that which was left of the one before. */
 export async function openWorld(lane: Lane): Promise<World> {
-  const { database, agent, judged, flows, ledger, meeting, processes } = lane;
+  const { database, agent, judged, flows, parts, ledger, files, meeting, processes } = lane;
   const prefix = `s${++lane.count}`;
   ledger.forget();
   const history = newHistory();
@@ -105,7 +125,7 @@ export async function openWorld(lane: Lane): Promise<World> {
   const under = new Set<Promise<unknown>>();
   let made = 0;
   const world: World = {
-    ...{ database, agent, judged, flows, ledger, meeting, history, processes },
+    ...{ database, agent, judged, flows, parts, ledger, files, meeting, history, processes },
     name: (what) => `${prefix}-${what}${++made}`,
     processAt(at) {
       const process = processes[at % processes.length];
@@ -113,8 +133,10 @@ export async function openWorld(lane: Lane): Promise<World> {
       return process;
     },
     async startOne() {
+      // None starts where it can write nothing.
+      await database.setReadOnly(false);
       const name = `p${all.length + 1}`;
-      const process = await startProcess({ name, url: database.fresh.url, ledger, meeting });
+      const process = await startProcess({ name, url: database.fresh.url, ledger, files, meeting });
       processes.push(process);
       all.push(process);
     },
