@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { compileAhead } from "../scripts/build/console-routes.ts";
 import { endpoints } from "../src/contract/endpoints.ts";
 import { artifactsOf, writeFiles } from "./artifacts.ts";
 import { signInByKey } from "./console.ts";
@@ -24,6 +25,20 @@ test("the runs list needs at most 155 kB of JavaScript in at most 6 requests", a
 
 test("the console is built of at most 60 scripts", () => {
   expect(scriptsOfBuild().length).toBeLessThanOrEqual(60);
+});
+
+test("Chromium compiles what a page runs as it opens beside the main thread, and nothing that may never be opened", () => {
+  const first = routesOfBuild().flatMap(({ scripts }) =>
+    scripts.map((script) => script.replace("/assets/", "")),
+  );
+  const isAhead = (name: string) =>
+    readFileSync(new URL(`assets/${name}`, built), "utf8").startsWith(`${compileAhead}\n`);
+  const ahead = scriptsOfBuild().filter(isAhead);
+  expect(ahead.length).toBeGreaterThan(20);
+  // A worker has no main thread to spare.
+  expect(first.filter((name) => !ahead.includes(name) && !name.startsWith("run-reader-"))).toEqual([]);
+  expect(ahead.filter((name) => /^(Pdf|Editor|pdf|workbook|markdown)/.test(name))).toEqual([]);
+  expect(ahead.some((name) => name.startsWith("index-"))).toBe(true);
 });
 
 test("no script carries what only the service reads of the interface", () => {

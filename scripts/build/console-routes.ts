@@ -23,6 +23,13 @@ const parts: Readonly<Record<string, string>> = {
   "/runs/$runId": "run-reader",
 };
 
+/**
+ * Before a script that a page runs as it opens: Chromium compiles all its functions as it comes, beside the main thread, and
+ * not each on the main thread when it is first called. Other browsers take it for a comment.
+ * See https://v8.dev/blog/explicit-compile-hints.
+ */
+export const compileAhead = "//# allFunctionsCalledOnLoad";
+
 const routeFile = /\/app\/routes\/(.+)\.tsx(\?tsr-split=.*)?$/;
 
 /** Writes `console-routes.json` beside the built page: what each route needs first, so that it comes along with the first scripts. */
@@ -30,52 +37,62 @@ export function consoleRoutes(): Plugin {
   return {
     name: "wheelhouse:console-routes",
     apply: "build",
-    async generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
-      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-      const withImports = (name: string, found = new Set<string>()): Set<string> => {
-        if (found.has(name)) return found;
-        found.add(name);
-        for (const one of byName.get(name)?.imports ?? []) withImports(one, found);
-        return found;
-      };
-      const initial = new Set(
-        chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
-      );
-      // A route that is not split off needs no more scripts; it is named all the same, so that no other one is taken for it.
-      const routes = new Map<string, ConsoleRoute>();
-      const pages = new Map<string, string>();
-      for (const { fileName, moduleIds } of chunks) {
-        for (const id of moduleIds) {
-          const [, file, split] = routeFile.exec(id) ?? [];
-          if (file === undefined || file.split("/").at(-1)?.startsWith("_")) continue;
-          const route = routeOf(file);
-          const more = [...withImports(fileName)].filter((name) => !initial.has(name));
-          const scripts =
-            split === undefined ? (routes.get(route)?.scripts ?? []) : more.map((name) => `/${name}`).sort();
-          routes.set(route, { route, scripts, reads: [] });
-          pages.set(route, id);
+    generateBundle: {
+      // The hint stands first in a script, also before what Vite itself puts there.
+      order: "post",
+      async handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+        const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const withImports = (name: string, found = new Set<string>()): Set<string> => {
+          if (found.has(name)) return found;
+          found.add(name);
+          for (const one of byName.get(name)?.imports ?? []) withImports(one, found);
+          return found;
+        };
+        const initial = new Set(
+          chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
+        );
+        // A route that is not split off needs no more scripts; it is named all the same, so that no other one is taken for it.
+        const routes = new Map<string, ConsoleRoute>();
+        const pages = new Map<string, string>();
+        for (const { fileName, moduleIds } of chunks) {
+          for (const id of moduleIds) {
+            const [, file, split] = routeFile.exec(id) ?? [];
+            if (file === undefined || file.split("/").at(-1)?.startsWith("_")) continue;
+            const route = routeOf(file);
+            const more = [...withImports(fileName)].filter((name) => !initial.has(name));
+            const scripts =
+              split === undefined
+                ? (routes.get(route)?.scripts ?? [])
+                : more.map((name) => `/${name}`).sort();
+            routes.set(route, { route, scripts, reads: [] });
+            pages.set(route, id);
+          }
         }
-      }
-      await withReadAddresses(async (readAddresses) => {
-        for (const [route, id] of pages) {
+        await withReadAddresses(async (readAddresses) => {
+          for (const [route, id] of pages) {
+            const known = routes.get(route);
+            const reads = await readAddresses(await readsOf(id), paramsOf(route));
+            if (known) routes.set(route, { ...known, reads });
+          }
+        });
+        for (const [route, name] of Object.entries(parts)) {
           const known = routes.get(route);
-          const reads = await readAddresses(await readsOf(id), paramsOf(route));
-          if (known) routes.set(route, { ...known, reads });
+          const part =
+            chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))?.fileName ??
+            Object.keys(bundle).find((file) => file.startsWith(`assets/${name}-`));
+          if (known === undefined || part === undefined)
+            return this.error(`The page ${route} or its part ${name} is not in the build.`);
+          const more = [...withImports(part)].filter((file) => !initial.has(file)).map((file) => `/${file}`);
+          routes.set(route, { ...known, scripts: [...new Set([...known.scripts, ...more])] });
         }
-      });
-      for (const [route, name] of Object.entries(parts)) {
-        const known = routes.get(route);
-        const part =
-          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))?.fileName ??
-          Object.keys(bundle).find((file) => file.startsWith(`assets/${name}-`));
-        if (known === undefined || part === undefined)
-          return this.error(`The page ${route} or its part ${name} is not in the build.`);
-        const more = [...withImports(part)].filter((file) => !initial.has(file)).map((file) => `/${file}`);
-        routes.set(route, { ...known, scripts: [...new Set([...known.scripts, ...more])] });
-      }
-      const list = [...routes.values()].sort((a, b) => a.route.localeCompare(b.route));
-      this.emitFile({ type: "asset", fileName: "console-routes.json", source: JSON.stringify(list) });
+        const list = [...routes.values()].sort((a, b) => a.route.localeCompare(b.route));
+        for (const name of new Set([...initial, ...list.flatMap(({ scripts }) => scripts.map(fileOf))])) {
+          const chunk = byName.get(name);
+          if (chunk) chunk.code = `${compileAhead}\n${chunk.code}`;
+        }
+        this.emitFile({ type: "asset", fileName: "console-routes.json", source: JSON.stringify(list) });
+      },
     },
   };
 }
@@ -85,6 +102,9 @@ function routeOf(file: string): string {
   const parts = file.split("/").filter((part) => !part.startsWith("_") && part !== "index");
   return `/${parts.join("/")}`;
 }
+
+/** The file of a script's address. */
+const fileOf = (script: string): string => script.slice(1);
 
 const paramsOf = (route: string): readonly string[] =>
   [...route.matchAll(/\$(\w+)/g)].map(([, name = ""]) => name);
