@@ -2,16 +2,16 @@ import type { Tenant } from "./shares.ts";
 
 /** What becomes of somebody in line. Called at once, so that whoever is next sees what that has changed. */
 interface Turn {
-  /** There is room. */
+  /** It may go on. */
   go(): void;
-  /** It has waited for long enough; there was none. */
+  /** It has waited for long enough. */
   giveUp(): void;
 }
 
-/** What was started here and waits for room, first come first served among those who may enter. */
+/** Those who wait for room, or for others to be done: first come first served among those who may go on. */
 export interface WaitingLine {
   join(tenant: Tenant, turn: Turn): void;
-  /** Lets in all who may enter now. */
+  /** Lets all go on who may now. */
   callNext(): void;
 }
 

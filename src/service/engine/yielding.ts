@@ -1,4 +1,5 @@
 import { personKey, type Tenant } from "./shares.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 /** How long others wait for one that has begun, in milliseconds: what is short is over by then. No step waits longer. */
 const longestMs = 150;
@@ -52,7 +53,6 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
   const begun = new Map<string, Begun>();
   /** When the last one of this process was over, by the same key, the latest at the end; none that is older than `rowMs`. */
   const overAt = new Map<string, number>();
-  let waiting: { readonly tenant: Tenant; readonly go: () => void }[] = [];
   let keptMs = mostKeptMs;
   /** Since when `keptMs` is what it is; monotonic. */
   let asOf = performance.now();
@@ -63,14 +63,13 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
     asOf = now;
   };
   const waits = (tenant: Tenant) => [...begun.values()].some((one) => mustYield(tenant, one.tenant));
+  const line = createWaitingLine((tenant) => !waits(tenant), longestMs);
   const keyOf = (from: string, tenant: Tenant) => `${from} ${personKey(tenant)}`;
   const end = (key: string) => {
     settle();
     clearTimeout(begun.get(key)?.timer);
     begun.delete(key);
-    const all = waiting;
-    waiting = all.filter(({ tenant }) => waits(tenant));
-    for (const one of all) if (!waiting.includes(one)) one.go();
+    line.callNext();
   };
   const begin = (key: string, tenant: Tenant, toldAt: number) => {
     settle();
@@ -117,19 +116,8 @@ export function createYielding({ process, mustYield, tell }: Among): Yielding {
     },
     async giveWay(tenant) {
       if (tenant === null || !waits(tenant)) return;
-      await new Promise<void>((resolve) => {
-        const one = {
-          tenant,
-          go() {
-            clearTimeout(longest);
-            resolve();
-          },
-        };
-        waiting.push(one);
-        const longest = setTimeout(() => {
-          waiting.splice(waiting.indexOf(one), 1);
-          resolve();
-        }, longestMs);
+      await new Promise<void>((go) => {
+        line.join(tenant, { go, giveUp: go });
       });
     },
   };

@@ -7,6 +7,7 @@ import { listRuns } from "../../../contract/runs.ts";
 import { getSession, listSessions } from "../../../contract/sessions.ts";
 import { startPipeline } from "../../../contract/start-pipeline.ts";
 import { anArtifact } from "../../../testing/access.ts";
+import { withAdmin } from "../../../testing/admin.ts";
 import { aFlow, anAgent, aRunSummary } from "../../../testing/builders.ts";
 import { aSession } from "../../../testing/conversations.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
@@ -209,9 +210,13 @@ describe("the first steps", () => {
     expect(screen.getByRole("link", { name: "Talk to an agent" })).toBeInTheDocument();
   });
 
-  it("offer no agent to talk to where there is none, and none can be made", async () => {
-    service().state.agents = [];
-    const named = ["runs", "saved_items", "sessions"] as const;
+  it.each([
+    ["there is none, and none can be made", [], "editor"],
+    ["the person may only look at all there are", [anAgent({ team_id: "team_harbor" })], "viewer"],
+  ] as const)("offer no agent to talk to where %s", async (_where, agents, inHarbor) => {
+    service().state.agents = [...agents];
+    withAdmin(service(), { inHarbor });
+    const named = ["admin", "runs", "saved_items", "sessions"] as const;
     service().state.capabilities = [...named];
     const { user } = renderConsole("/", { as: { known: { named: [...named], tried: {} } } });
     const talk = await step("Talk to an agent");

@@ -7,7 +7,7 @@ import type { Join } from "../../lib/history/drafts.ts";
 import { useStore } from "../../lib/useStore.ts";
 import { type ArtifactIn, artifactQueries, readArtifacts } from "../artifacts/index.ts";
 import { interactionQueries } from "../conversations/index.ts";
-import { agentQueries, modelQueries } from "../directory/index.ts";
+import { agentQueries, modelQueries, useHasNoAgent } from "../directory/index.ts";
 import { flowQueries } from "../runs/index.ts";
 
 /** What the sample workspace begins with (`workspace/flows/hello.yaml`, `workspace/agents/scribe.yaml`). */
@@ -33,7 +33,7 @@ export interface FirstSteps {
   readonly hasNoFlow: boolean;
   /** The sample's first agent, else the first one; null for none. */
   readonly agent: Named | null;
-  /** The service has no agent for this person, */
+  /** The service has no agent that this person may talk to, */
   readonly hasNoAgent: boolean;
   /** who may make one. */
   readonly makesAgent: boolean;
@@ -71,7 +71,7 @@ export function useFirstSteps({ hasRun, known }: { hasRun: boolean; known: numbe
       enabled: asksWho && canList,
     })),
   });
-  const hasNoAgent = agents.data !== undefined && listed.length === 0;
+  const hasNoAgent = useHasNoAgent();
   const isAsking =
     asksWho && (agents.isLoading || (canList && conversations.some(({ isLoading }) => isLoading)));
   const hasConversation =
