@@ -47,3 +47,15 @@ it("whoever asks for the sign-in sees it at once, and other pages wait for what 
     vi.useRealTimers();
   }
 });
+
+it("draws nothing anew for what the service can do as it was known", () => {
+  const { wheelhouse, api } = signedInWheelhouse();
+  api.capabilities.learn(["runs", "search"]);
+  const told = vi.fn();
+  wheelhouse.session.state.subscribe(told);
+  api.capabilities.learn(["runs", "search"]);
+  expect(told).not.toHaveBeenCalled();
+  api.capabilities.learn(["runs"]);
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(api.capabilities.can("search")).toBe(false);
+});

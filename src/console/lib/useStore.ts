@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from "react";
 import type { Store } from "../api/store.ts";
 
-/** What a store holds, as it changes. */
-export function useStore<T>(store: Pick<Store<T>, "get" | "subscribe">): T {
-  return useSyncExternalStore(store.subscribe, store.get);
+type Readable<T> = Pick<Store<T>, "get" | "subscribe">;
+
+/**
+ * What a store holds, as it changes.
+ * @param pick what of it is shown: who shows a part renders again only when that part is another one (`Object.is`)
+ */
+export function useStore<T>(store: Readable<T>): T;
+export function useStore<T, P>(store: Readable<T>, pick: (value: T) => P): P;
+export function useStore<T, P>(store: Readable<T>, pick?: (value: T) => P): T | P {
+  return useSyncExternalStore(store.subscribe, () => (pick ? pick(store.get()) : store.get()));
 }

@@ -14,7 +14,9 @@ export function useConversation(interactionId: string) {
   const api = useApi();
   const turn = useTurn(interactionId);
   const { live, core, session, status, needsCore, isLive, state, described, isMoving } = turn;
-  const known = useStore(api.conversations.list).find((one) => one.interactionId === interactionId);
+  const known = useStore(api.conversations.list, (list) =>
+    list.find((one) => one.interactionId === interactionId),
+  );
 
   const fromCore = useMemo(() => messagesOf(status), [status]);
   const messages = useLastMessages(session?.messages ?? fromCore);

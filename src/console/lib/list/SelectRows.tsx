@@ -18,7 +18,7 @@ type SelectRowProps = {
 
 /** Selects one row, or with the shift key all from where the range began. */
 export function SelectRow({ selection, id, label, isQuiet, isDisabled, className }: SelectRowProps) {
-  const { ids } = useStore(selection.state);
+  const isSelected = useStore(selection.state, ({ ids }) => ids.has(id));
   const box = useId();
   return (
     // The label is the whole of the cell, so that a near miss does not open the row.
@@ -33,7 +33,7 @@ export function SelectRow({ selection, id, label, isQuiet, isDisabled, className
       <Checkbox
         id={box}
         aria-label={label}
-        checked={ids.has(id)}
+        checked={isSelected}
         aria-disabled={isDisabled}
         onChange={({ nativeEvent }) => {
           const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
@@ -46,12 +46,13 @@ export function SelectRow({ selection, id, label, isQuiet, isDisabled, className
 }
 
 function SelectAll({ selection, label }: { selection: RowSelection; label: string }) {
-  const { rows, ids } = useStore(selection.state);
+  const isAny = useStore(selection.state, ({ ids }) => ids.size > 0);
+  const isAll = useStore(selection.state, ({ ids, rows }) => ids.size === rows.length);
   return (
     <Checkbox
       aria-label={label}
-      checked={ids.size > 0 && ids.size === rows.length}
-      isPartial={ids.size > 0 && ids.size < rows.length}
+      checked={isAny && isAll}
+      isPartial={isAny && !isAll}
       onChange={(event) => selection.all(event.target.checked)}
     />
   );

@@ -9,6 +9,8 @@ export interface TickingClock {
   subscribe(tick: () => void): () => void;
 }
 
+const tickMs = 1000;
+
 /** One interval for everything that ticks on the page; it rests while nobody looks. */
 export function makeClock(now: () => number = Date.now): TickingClock {
   const listeners = new Set<() => void>();
@@ -24,8 +26,9 @@ export function makeClock(now: () => number = Date.now): TickingClock {
     subscribe(listener) {
       listeners.add(listener);
       if (timer === undefined) {
-        current = now();
-        timer = setInterval(tick, 1000);
+        // Time that was read since it last ticked stays as true as between two ticks: nothing is drawn again for less.
+        if (now() - current >= tickMs) current = now();
+        timer = setInterval(tick, tickMs);
         document.addEventListener("visibilitychange", tick);
       }
       return () => {

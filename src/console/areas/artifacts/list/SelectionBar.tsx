@@ -26,7 +26,7 @@ export function SelectionBar({
   selection: RowSelection;
 }) {
   const api = useApi();
-  const { ids } = useStore(selection.state);
+  const ids = useStore(selection.state, (selected) => selected.ids);
   const toaster = useToast();
   const [progress, setProgress] = useState<ZipProgress | null>(null);
   const canDelete = useCan("artifact_deletion");

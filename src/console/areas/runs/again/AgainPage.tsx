@@ -23,7 +23,7 @@ export function AgainPage({ runId, search }: Props) {
   const can = useCan("run_again");
   const canDetails = useCan("run_details");
   const details = useRead({ ...runQueries.details(api, runId), enabled: can && canDetails });
-  const known = useStore(api.history.runs).find((one) => one.runId === runId);
+  const known = useStore(api.history.runs, (runs) => runs.find((one) => one.runId === runId));
   const run = details.data?.data;
   const name = run?.saved_item_name ?? known?.savedItemName ?? run?.saved_item_id ?? null;
   const shown = shownName(name ?? "Run");

@@ -17,7 +17,7 @@ export function useRun(runId: string) {
   const api = useApi();
   const read = useRead(runQueries.run(api, runId));
   const details = useQuery({ ...runQueries.details(api, runId), enabled: useCan("run_details") });
-  const known = useStore(api.history.runs).find((one) => one.runId === runId);
+  const known = useStore(api.history.runs, (runs) => runs.find((one) => one.runId === runId));
   const run = read.data?.data;
   const more = details.data?.data;
   const flowId = more?.saved_item_id ?? run?.saved_item_id ?? known?.savedItemId ?? null;
