@@ -26,13 +26,20 @@ const ofArtifacts = "(areas/knowledge/SourceDetail|app/routes/_app/artifacts/(in
 /** What pages read first, a run's first read, and what follows a list have one importer, so that each would be a file of its own. */
 const isReads = isIn("app/reads", "areas/runs/worker/read-run", "lib/paging/older");
 
-/** Heavy parts that many pages have, from the rarest: the name of the file that each is in, and what it is. */
+/** The heavy libraries that many pages have, from the rarest: the file of what such pages share, and the library. */
 const heavyParts = {
-  diffs: /[\\/]node_modules[\\/]diff[\\/]/,
-  virtual: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?virtual/,
+  // Pages that show what was changed.
+  changes: /[\\/]node_modules[\\/]diff[\\/]/,
+  // Pages with long lists, which draw the rows in sight alone.
+  lists: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?virtual/,
+  // Pages with menus and dialogs.
   controls: /[\\/]node_modules[\\/]@radix-ui[\\/]|[\\/]lib[\\/]json[\\/]JsonTree/,
 };
 type HeavyPart = keyof typeof heavyParts;
+const rarestFirst: readonly HeavyPart[] = ["changes", "lists", "controls"];
+
+/** Both routes of these areas show one page, a list with what is open beside it. */
+const areasOfOnePage: readonly (string | undefined)[] = ["inbox", "knowledge"];
 
 /** The entries of the build (pages and all that is loaded later) that need a module to run. */
 function pagesOf(id: string, graph: Graph, seen = new Set([id])): Set<string> {
@@ -67,29 +74,22 @@ function areaOf(page: string): string {
   return own ?? /\/(?:app\/routes\/_app|areas)\/(\w+)/.exec(page)?.[1] ?? page;
 }
 
-/** The file that a module shares with others; null: it is of one page alone, or of a group below. */
+/** The file that a module shares with others, by the first rule that holds; null: it is of one page alone, or of a group below. */
 function placeOf(id: string, graph: Graph): string | null {
   const pages = [...pagesOf(id, graph)];
-  const [area = "", ...otherAreas] = new Set(pages.map(areaOf));
-  const isOfArea = otherAreas.length === 0;
+  const areas = [...new Set(pages.map(areaOf))];
+  const onlyArea = areas.length === 1 ? areas[0] : undefined;
   if (isReads.test(id)) return "shared";
-  // Both routes of these areas show the same page, and are one file.
-  if (
-    isOfArea &&
-    ["inbox", "knowledge"].includes(area) &&
-    pages.some((page) => page.includes("/app/routes/"))
-  )
-    return area;
+  if (areasOfOnePage.includes(onlyArea) && pages.some((page) => page.includes("/app/routes/")))
+    return onlyArea ?? null;
   if (isIn(ofArtifacts).test(id)) return "artifacts";
   if (pages.length < 2) return null;
-  if (isIn("areas/(artifacts|sharing)/").test(id)) return "artifacts";
+  if (onlyArea === "artifacts" || isIn("areas/(artifacts|sharing)/").test(id)) return "artifacts";
   if (pages.some((page) => isIn(ofSignIn).test(page))) return "shared";
-  // No page loads a heavy part for the sake of another: what some pages share comes with the rarest that all of them need.
-  const all = (part: HeavyPart) => pages.every((page) => needs(part, page, graph));
-  if (isOfArea && area === "artifacts") return area;
-  // The page that changes an agent shows what was changed, and loads an editor beside: it cannot have two files for this.
-  if (all("diffs") || (isOfArea && area === "agents")) return "diffs";
-  return all("virtual") ? "virtual" : all("controls") ? "controls" : "shared";
+  // The page that changes an agent shows what was changed and loads an editor: one more file would be one too many.
+  if (onlyArea === "agents") return "changes";
+  // No page loads a heavy part for the sake of another.
+  return rarestFirst.find((part) => pages.every((page) => needs(part, page, graph))) ?? "shared";
 }
 
 /** One of the files that pages share: these leave out what has a file of its own. */
@@ -112,8 +112,8 @@ export const chunkGroups: Group[] = [
   // With every read, so that a loader needs no other file to start them, and with what the sign-in needs.
   shared("shared", 8),
   shared("controls", 7),
-  shared("virtual", 6),
-  shared("diffs", 5),
+  shared("lists", 6),
+  shared("changes", 5),
   shared("inbox", 5),
   shared("knowledge", 5),
   shared("artifacts", 4),

@@ -81,7 +81,7 @@ export const jsonLimits = { values: 500_000, keys: 20_000, key: 4_096 } as const
  * is left to whoever parses it.
  * @returns for a sentence: "500,000 values"; null: it is within the limits
  */
-export function jsonExcess(text: string, limits: typeof jsonLimits = jsonLimits): string | null {
+export function jsonExcess(text: string): string | null {
   let values = 0;
   /** The text before where it stands; null: there is none since the last key. */
   let last: { readonly begun: number; readonly end: number } | null = null;
@@ -94,12 +94,13 @@ export function jsonExcess(text: string, limits: typeof jsonLimits = jsonLimits)
       last = { begun: at + 1, end };
       at = end;
     } else if (character === 0x3a && last !== null) {
-      if (last.end - last.begun > limits.key) return `${limits.key.toLocaleString("en")} characters in a key`;
+      if (last.end - last.begun > jsonLimits.key)
+        return `${jsonLimits.key.toLocaleString("en")} characters in a key`;
       keys.add(text.slice(last.begun, last.end));
       last = null;
-      if (keys.size > limits.keys) return `${limits.keys.toLocaleString("en")} different keys`;
+      if (keys.size > jsonLimits.keys) return `${jsonLimits.keys.toLocaleString("en")} different keys`;
     } else if (character === 0x2c || character === 0x5b || character === 0x7b) {
-      if (++values > limits.values) return `${limits.values.toLocaleString("en")} values`;
+      if (++values > jsonLimits.values) return `${jsonLimits.values.toLocaleString("en")} values`;
     }
   }
   return null;

@@ -59,6 +59,29 @@ test("nothing begins after a stop", async () => {
   await recurring.stop();
 });
 
+test("what is asked for between two times is done at once, but not twice at a time and not after a stop", async () => {
+  let times = 0;
+  const turns: (() => void)[] = [];
+  const work = () =>
+    new Promise<void>((resolve) => {
+      times += 1;
+      turns.push(resolve);
+    });
+  const recurring = createRecurring(work, hour, never);
+  recurring.start();
+  recurring.now();
+  expect(times).toBe(1);
+  turns[0]?.();
+  await until("the first time is over", async () => {
+    recurring.now();
+    return times === 2;
+  });
+  turns[1]?.();
+  await recurring.stop();
+  recurring.now();
+  expect(times).toBe(2);
+});
+
 test("the next time does not begin before the last one has ended, and none is left over at a stop", async () => {
   let atWork = 0;
   let most = 0;

@@ -5,6 +5,12 @@ export interface Recurring {
   stop(): Promise<void>;
 }
 
+/** Recurring work that can also be asked for between two times. */
+export interface RecurringOnDemand extends Recurring {
+  /** Does it now, unless it is being done. */
+  now(): void;
+}
+
 /**
  * Work that several processes may do, one time after the other, until it is stopped.
  * @param work one time of it; its signal says that it should end
@@ -15,12 +21,13 @@ export function createRecurring(
   work: (signal: AbortSignal) => Promise<void>,
   everyMs: number,
   onFailure: (error: unknown) => void,
-): Recurring {
+): RecurringOnDemand {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let under: Promise<void> | null = null;
   // One that takes longer than the time between two leaves the next out, so that none pile up.
-  const tick = () => {
+  const now = () => {
+    if (stopping.signal.aborted) return;
     under ??= work(stopping.signal)
       .catch(onFailure)
       .finally(() => {
@@ -28,10 +35,11 @@ export function createRecurring(
       });
   };
   return {
+    now,
     start() {
       if (timer !== null || stopping.signal.aborted) return;
-      tick();
-      timer = setInterval(tick, everyMs).unref();
+      now();
+      timer = setInterval(now, everyMs).unref();
     },
     async stop() {
       stopping.abort();

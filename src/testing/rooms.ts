@@ -163,7 +163,11 @@ const serviceRooms: readonly Room[] = [
   // What runs.
   {
     at: "src/service/engine",
-    may: [contract, ...seams, ...inService("byte-room.ts", "deferred.ts", "store", "json.ts")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("byte-room.ts", "deferred.ts", "json.ts", "recurring.ts", "store"),
+    ],
   },
   {
     at: "src/service/pipelines",

@@ -14,16 +14,13 @@ export const standardError: ProgressOutput = {
 const msBetween = { terminal: 200, lines: 10_000 };
 
 /** Tells how far something is, no more often than it can be read. */
-export function createProgress(
-  { isTTY, write }: ProgressOutput,
-  now: () => number = () => performance.now(),
-) {
-  let next = now() + (isTTY ? 0 : msBetween.lines);
+export function createProgress({ isTTY, write }: ProgressOutput) {
+  let next = performance.now() + (isTTY ? 0 : msBetween.lines);
   let shown = 0;
   return {
     report(progress: Progress): void {
-      if (now() < next) return;
-      next = now() + (isTTY ? msBetween.terminal : msBetween.lines);
+      if (performance.now() < next) return;
+      next = performance.now() + (isTTY ? msBetween.terminal : msBetween.lines);
       const line = lineOf(progress);
       write(isTTY ? `\r${line.padEnd(shown)}` : `${line}\n`);
       shown = line.length;

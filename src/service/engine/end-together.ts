@@ -1,16 +1,36 @@
 import type { Kysely } from "kysely";
 import { grouped } from "../store/grouped.ts";
 import type { Database } from "../store/schema.ts";
+import type { Kinds } from "./ending.ts";
 import { type Ended, type ExecutionEnd, endExecutions, endInOneStatement, valuesOfEnd } from "./ends.ts";
 import type { Kind } from "./kind.ts";
 import { toExecution } from "./rows.ts";
 
-/** What an ender is told, and whom it tells. */
+/** What enders are told, and whom they tell. */
 interface EndingTogether {
   /** Whose it is: one of theirs holds up no other's. */
   readonly tenantOf: (id: string) => string;
   /** Called for each, once that is committed. */
-  readonly onEnded: (outcome: Ended) => void;
+  readonly onEnded: (kind: string, outcome: Ended) => void;
+  /** See `WorkerContext`. */
+  readonly giveWay: (id: string) => Promise<void>;
+}
+
+/** Ends executions that are alone in their trees. What belongs to the end of one kind holds up no other. */
+export function createEnders(
+  db: Kysely<Database>,
+  kinds: Kinds,
+  { giveWay, onEnded, tenantOf }: EndingTogether,
+): (kind: string, end: ExecutionEnd) => Promise<boolean> {
+  const enders = new Map<string, ReturnType<typeof createEnder>>();
+  return async (kind, mine) => {
+    await giveWay(mine.claim.id);
+    const ender =
+      enders.get(kind) ??
+      createEnder(db, kinds[kind], { tenantOf, onEnded: (outcome) => onEnded(kind, outcome) });
+    enders.set(kind, ender);
+    return ender(mine);
+  };
 }
 
 /**
@@ -18,10 +38,10 @@ interface EndingTogether {
  * which `endsApart` holds in a transaction of their own, with what `ended` writes.
  * @returns whether it was still ours
  */
-export function createEnder(
+function createEnder(
   db: Kysely<Database>,
   kind: Kind | undefined,
-  { tenantOf, onEnded }: EndingTogether,
+  { tenantOf, onEnded }: Pick<EndingTogether, "tenantOf"> & { onEnded: (outcome: Ended) => void },
 ): (end: ExecutionEnd) => Promise<boolean> {
   const tellOf = (ends: readonly ExecutionEnd[], isEnded: (id: string) => boolean) => {
     for (const { claim, outcome } of ends) if (isEnded(claim.id)) onEnded(outcome);

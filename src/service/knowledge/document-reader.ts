@@ -52,13 +52,10 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
-/** @param atOnce how many documents are read at a time */
-export function createDocumentReader(
-  limits: DocumentLimits = documentLimits,
-  atOnce = documentsAtOnce,
-): DocumentReader {
-  const limiter = createLimiter({ places: atOnce, eachTenant: 1 });
-  const processes = createReaderProcesses(limits, atOnce);
+/** Reads each document in a process of its own, which may need no more than `limits`. */
+export function createDocumentReader(limits: DocumentLimits = documentLimits): DocumentReader {
+  const limiter = createLimiter({ places: documentsAtOnce, eachTenant: 1 });
+  const processes = createReaderProcesses(limits, documentsAtOnce);
 
   const ask = (
     wanted: ProcessRequest["wanted"],

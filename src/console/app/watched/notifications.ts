@@ -10,17 +10,17 @@ export interface Note {
 }
 
 /** What the browser would do now. */
-export function notificationsAllowed(page: Window & typeof globalThis = window): Allowed {
-  if (!("Notification" in page) || page.isSecureContext === false) return "never";
-  return page.Notification.permission;
+export function notificationsAllowed(): Allowed {
+  if (!("Notification" in window) || window.isSecureContext === false) return "never";
+  return Notification.permission;
 }
 
 /** Asks the person, in the browser's own words. Only for a click: a browser refuses a question that comes by itself. */
-export async function askForNotifications(page: Window & typeof globalThis = window): Promise<Allowed> {
-  const before = notificationsAllowed(page);
+export async function askForNotifications(): Promise<Allowed> {
+  const before = notificationsAllowed();
   if (before !== "default") return before;
   try {
-    return await page.Notification.requestPermission();
+    return await Notification.requestPermission();
   } catch {
     return "never";
   }
@@ -31,16 +31,12 @@ export async function askForNotifications(page: Window & typeof globalThis = win
  * @param onOpen the person clicked it
  * @returns takes it away again
  */
-export function notify(
-  note: Note,
-  onOpen: () => void,
-  page: Window & typeof globalThis = window,
-): () => void {
-  if (notificationsAllowed(page) !== "granted") return () => {};
+export function notify(note: Note, onOpen: () => void): () => void {
+  if (notificationsAllowed() !== "granted") return () => {};
   try {
-    const shown = new page.Notification(note.title, { body: note.body, tag: note.tag });
+    const shown = new Notification(note.title, { body: note.body, tag: note.tag });
     shown.onclick = () => {
-      page.focus();
+      window.focus();
       shown.close();
       onOpen();
     };

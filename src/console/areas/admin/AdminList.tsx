@@ -3,7 +3,6 @@ import type { Endpoint } from "../../../contract/define.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
-import { LiveStatus } from "../../lib/page/Page.tsx";
 import type { Pages } from "../../lib/paging/usePages.ts";
 import { moveKeys } from "../../ui/Kbd.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -62,7 +61,7 @@ export function AdminList<R extends { id: string }>(props: Props<R>) {
       roles={roles}
       tab={tab}
       title={narrowedTitle(title, search.q, ...chosen)}
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      live={list.query.queryKey}
       actions={actions}
       panelLabel={`The selected ${noun}`}
       panelKind="catalogue"

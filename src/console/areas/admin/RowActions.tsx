@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { AuditIconLink } from "../../lib/audit/AuditItem.tsx";
+import { AuditIconLink } from "../../lib/admin-links/AdminLinks.tsx";
 import { Button } from "../../ui/Button.tsx";
 
 /** The column at the end of a list that holds what can be done with each row. */

@@ -1,3 +1,4 @@
+import type { DiagnosticFinding } from "../../../contract/diagnostics.ts";
 import type { InstallationRole } from "../../../contract/roles.ts";
 import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
@@ -60,10 +61,19 @@ const described = (table: Readonly<Record<string, Described>>, state: string | n
     word: state || "unknown",
   };
 
+const findingStates: Readonly<Record<DiagnosticFinding["state"], Described>> = {
+  problem: { tone: "failed", word: "Problem" },
+  warning: { tone: "stopped", word: "Warning" },
+  skipped: { tone: "waiting", word: "Not checked" },
+  ok: { tone: "done", word: "OK" },
+};
+
 /** How a person stands. */
 export const describePerson = (state: string | null | undefined) => described(personStates, state);
 /** Whether a key works, and why not. */
 export const describeKey = (state: string | null | undefined) => described(keyStates, state);
+/** What a look at the installation came to. */
+export const describeFinding = (state: string) => described(findingStates, state);
 
 const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   agents: ["agent", "agents"],

@@ -57,68 +57,46 @@ const members = {
 const polled = { policy: slow };
 const states = ["active", "invited", "deactivated"] as const;
 
+/** A page of a list, with what narrows it. */
+const fifty =
+  <Q extends object>(query: Q) =>
+  (page: { readonly cursor?: string }) => ({ query: { ...query, page_size: 50, ...page } });
+
+const ofUser = (user: string | undefined) => (user !== undefined ? { user_id: user } : {});
+
 /** People by name, page by page. Own: for admins. */
 export const peoplePages = (api: Api, { q, state }: Pick<AdminSearch, "q" | "state">) => {
   const known = states.find((one) => one === state);
   const query = { ...(q !== undefined && { search: q }), ...(known !== undefined && { state: known }) };
-  return paged(api, listPeople, (page) => ({ query: { ...query, page_size: 50, ...page } }), people, polled);
+  return paged(api, listPeople, fifty(query), people, polled);
 };
 
 /** The person's teams by name, for admins all; with `state` `retired` those that are. */
 export const teamPages = (api: Api, { q, state }: Pick<AdminSearch, "q" | "state">) => {
   const query = { ...(q !== undefined && { search: q }), ...(state === "retired" && { retired: true }) };
-  return paged(
-    api,
-    listAdminTeams,
-    (page) => ({ query: { ...query, page_size: 50, ...page } }),
-    teams,
-    polled,
-  );
+  return paged(api, listAdminTeams, fifty(query), teams, polled);
 };
 
 /** Who is in a team, by name. */
-export const memberPages = (api: Api, teamId: string) =>
-  paged(
-    api,
-    listTeamMembers,
-    (page) => ({ params: { team_id: teamId }, query: { page_size: 50, ...page } }),
-    members,
-    polled,
-  );
+export const memberPages = (api: Api, teamId: string) => {
+  const params = { team_id: teamId };
+  return paged(api, listTeamMembers, (page) => ({ params, ...fifty({})(page) }), members, polled);
+};
 
 /** Keys, newest first: one's own, a team's or another person's. */
-export const keyPages = (api: Api, { user, team }: Pick<AdminSearch, "user" | "team">) => {
-  const of = team !== undefined ? { team_id: team } : user !== undefined ? { user_id: user } : {};
-  return paged(api, listKeys, (page) => ({ query: { ...of, page_size: 50, ...page } }), keys, polled);
-};
+export const keyPages = (api: Api, { user, team }: Pick<AdminSearch, "user" | "team">) =>
+  paged(api, listKeys, fifty(team !== undefined ? { team_id: team } : ofUser(user)), keys, polled);
 
 /** Where somebody is signed in, newest first: the person, or for admins another one. */
-export const sessionPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
-  const of = user !== undefined ? { user_id: user } : {};
-  return paged(
-    api,
-    listConsoleSessions,
-    (page) => ({ query: { ...of, page_size: 50, ...page } }),
-    sessions,
-    polled,
-  );
-};
+export const sessionPages = (api: Api, { user }: Pick<AdminSearch, "user">) =>
+  paged(api, listConsoleSessions, fifty(ofUser(user)), sessions, polled);
 
 /** The programs that the person has let in, newest first; for admins also another's. */
-export const connectedPages = (api: Api, { user }: Pick<AdminSearch, "user">) => {
-  const of = user !== undefined ? { user_id: user } : {};
-  return paged(
-    api,
-    listConnectedPrograms,
-    (page) => ({ query: { ...of, page_size: 50, ...page } }),
-    connected,
-    polled,
-  );
-};
+export const connectedPages = (api: Api, { user }: Pick<AdminSearch, "user">) =>
+  paged(api, listConnectedPrograms, fifty(ofUser(user)), connected, polled);
 
 /** The programs that may ask people, newest first: for admins. */
-export const programPages = (api: Api) =>
-  paged(api, listPrograms, (page) => ({ query: { page_size: 50, ...page } }), programs, polled);
+export const programPages = (api: Api) => paged(api, listPrograms, fifty({}), programs, polled);
 
 /** The midnight in which a day begins here, or the one after it; none for what is no day. */
 function midnight(day: string | undefined, after = 0): string | undefined {
@@ -145,13 +123,7 @@ export function auditFilters({ user, object, object_id, action, from, to }: Admi
 
 /** Who changed what, the newest first. */
 export const auditPages = (api: Api, search: AdminSearch) =>
-  paged(
-    api,
-    listAudit,
-    (page) => ({ query: { ...auditFilters(search), page_size: 50, ...page } }),
-    entries,
-    polled,
-  );
+  paged(api, listAudit, fifty(auditFilters(search)), entries, polled);
 
 /** Who and what the address asks about; null while it does not say. @param me whom it is about where it names no one */
 export function askedPermissions({ user = undefined, object, object_id }: AdminSearch, me: string | null) {

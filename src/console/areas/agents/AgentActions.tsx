@@ -8,10 +8,9 @@ import { type Agent, type AgentChange, agentAliases } from "../../../contract/ag
 import type { Received } from "../../../contract/define.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError, isConflict, isNotFound } from "../../api/errors.ts";
+import { AdminItems } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
-import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight, useTeamsWith } from "../../lib/rights/rights.ts";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { Field, NativeSelect } from "../../ui/Field.tsx";
@@ -54,8 +53,7 @@ export function AgentActions({ agent, agentId, name }: Props) {
             Transfer to a team…
           </MenuItem>
         )}
-        <PermissionsItem kind="agent" id={agentId} icon />
-        <AuditItem kind="agent" id={agentId} icon />
+        <AdminItems kind="agent" id={agentId} icons />
         {!isReader && (canCreate || canTransfer) && <MenuSeparator />}
         {missing !== undefined && (
           <>

@@ -11,7 +11,7 @@ import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useTimeReader } from "../../lib/time/clock.tsx";
@@ -91,7 +91,8 @@ export function AgentFrame({ agentId, active, part, crumb, above = [], conversat
         ...above,
       ]}
       heading={crumb ?? name}
-      live={<LiveStatus queryKey={liveKey ?? options.queryKey} word={liveWord} />}
+      live={liveKey ?? options.queryKey}
+      liveWord={liveWord}
       foot={foot}
       actions={
         isEdited === undefined &&

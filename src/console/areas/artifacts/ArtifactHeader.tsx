@@ -6,9 +6,8 @@ import LinkIcon from "lucide-react/icons/link";
 import MessageSquare from "lucide-react/icons/message-square";
 import Trash from "lucide-react/icons/trash-2";
 import { type ReactNode, useState } from "react";
+import { AdminItems } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { AuditItem } from "../../lib/audit/AuditItem.tsx";
-import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useMissingRightOf } from "../../lib/rights/rights.ts";
 import { formatMoment, parseTime } from "../../lib/time/format.ts";
@@ -147,8 +146,7 @@ export function ArtifactMenu({ row }: { row: ArtifactIn }) {
         <MenuItem icon={<Copy />} onSelect={() => void copy(row.id, { title: "Artifact ID copied" })}>
           Copy artifact ID
         </MenuItem>
-        <PermissionsItem kind="artifact" id={row.id} icon />
-        <AuditItem kind="artifact" id={row.id} icon />
+        <AdminItems kind="artifact" id={row.id} icons />
         {agentId && (
           <>
             <MenuSeparator />

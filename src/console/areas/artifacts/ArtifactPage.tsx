@@ -4,7 +4,7 @@ import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { later } from "../../ui/later.ts";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
@@ -131,7 +131,7 @@ function Found({ file, search, queryKey, notices }: Props) {
             ]
           : []),
       ]}
-      live={<LiveStatus queryKey={queryKey} />}
+      live={queryKey}
       actions={isPhone && <ArtifactMenu row={row} />}
       {...(isPhone && {
         foot: (

@@ -5,7 +5,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { curlOfCall } from "../../lib/curl.ts";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { hasFailed, useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
@@ -49,7 +49,7 @@ function Listed({ scope, search, canAll }: Props) {
     <Page
       title={search.q === undefined ? "Artifacts" : `“${search.q}” · Artifacts`}
       heading="Artifacts"
-      live={<LiveStatus queryKey={list.queryKey} />}
+      live={list.queryKey}
       actions={canAll && <LinkButton to="/artifacts/shared">Shared by you</LinkButton>}
     >
       {credential.kind !== "team" && (

@@ -13,6 +13,10 @@ export interface ZipProgress {
   readonly failed: readonly { readonly files: number; readonly error: unknown }[];
 }
 
+/** How many files did not come. */
+export const filesIn = (failed: ZipProgress["failed"]): number =>
+  failed.reduce((sum, one) => sum + one.files, 0);
+
 /** The interface takes so many names in one call. */
 const mostNames = 1_000;
 

@@ -3,13 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { agentStatus } from "../../../contract/interactions.ts";
 import { ownerOf } from "../../api/connection.ts";
+import { AdminItems } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { AuditItem } from "../../lib/audit/AuditItem.tsx";
 import { curlCopied, curlOfCall } from "../../lib/curl.ts";
 import { failedToast, NotDone } from "../../lib/failure/Failure.tsx";
 import { KeepItem } from "../../lib/keep/Keep.tsx";
 import type { Keep } from "../../lib/keep/useKeep.ts";
-import { PermissionsItem } from "../../lib/permissions/PermissionsItem.tsx";
 import { shownName } from "../../lib/shownName.ts";
 import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { useCopy } from "../../ui/CopyButton.tsx";
@@ -47,8 +46,7 @@ export function ConversationMenu({
     <>
       <MoreMenu variant="plain">
         {keep && <KeepItem keep={keep} />}
-        <PermissionsItem kind="conversation" id={interactionId} />
-        <AuditItem kind="conversation" id={interactionId} />
+        <AdminItems kind="conversation" id={interactionId} />
         <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
         {missing !== undefined && <MenuLabel>Keep, delete: {missing}</MenuLabel>}
         {canDelete && missing === undefined && (

@@ -14,7 +14,7 @@ import { useKeep } from "../../lib/keep/useKeep.ts";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { useCopyLink } from "../../lib/page/CopyLink.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { useMissingRight, useMissingRightOf } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
@@ -136,7 +136,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
           {isRead && !isPhone && <KeptMark keep={keep} />}
         </span>
       }
-      live={<LiveStatus queryKey={facts.queryKey} />}
+      live={facts.queryKey}
       actions={
         <>
           <LinkButton {...toNew}>

@@ -4,7 +4,7 @@ import { useApi } from "../../lib/api.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { ListSelect } from "../../lib/list/ListSelect.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { useTeamsWith } from "../../lib/rights/rights.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -29,7 +29,7 @@ export function NewConversationPage({ agentId }: { agentId: string }) {
       title={`New conversation · ${name}`}
       parents={parentsOf(agentId, name)}
       heading="New conversation"
-      live={<LiveStatus queryKey={options.queryKey} />}
+      live={options.queryKey}
     >
       {!hasFailed && <Stale query={read} />}
       {hasFailed && isNotFound(read.error) ? (

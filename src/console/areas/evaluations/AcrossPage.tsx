@@ -4,7 +4,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
@@ -47,7 +47,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
         ...(showsRubrics ? [rubricTitle, "Saved rubrics"] : [periodWords(search.days)]),
       )}
       heading="Evaluations"
-      live={<LiveStatus queryKey={query.queryKey} />}
+      live={query.queryKey}
       actions={showsRubrics && search.rubric === undefined && <NewRubric />}
     >
       {canRubrics && (

@@ -4,14 +4,13 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useState } from "react";
 import { errorText } from "../../api/describe-error.ts";
 import { isNotFound } from "../../api/errors.ts";
+import { AdminLinks } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -185,8 +184,7 @@ function Head({ rubric, onDeleted }: { rubric: RubricIn; onDeleted: () => void }
           // Nor on the way.
           onChange={(event) => !change.isPending && turn(event.target.checked)}
         />
-        <PermissionsLink kind="evaluation" id={rubric.id} />
-        <AuditLink kind="evaluation" id={rubric.id} />
+        <AdminLinks kind="evaluation" id={rubric.id} />
         <Button variant="quiet" disabledReason={missing} reasonAs="title" onClick={() => setDeleting(true)}>
           Delete…
         </Button>

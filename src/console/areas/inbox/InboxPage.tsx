@@ -5,7 +5,7 @@ import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
@@ -81,7 +81,7 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
     <Page
       title={itemId === undefined && mine > 0 ? `${counted(mine, "waits", "wait")} for you · Inbox` : title}
       heading="Inbox"
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      live={list.query.queryKey}
     >
       {showsList && (
         <TabBar label="Inbox" className="shrink-0 pr-edge-right pl-edge-left">

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { isForbidden, isNotFound } from "../../api/errors.ts";
+import { AuditLink } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi } from "../../lib/api.tsx";
-import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";

@@ -8,7 +8,7 @@ import { LazyPart } from "../../lib/LazyPart.tsx";
 import { ListView } from "../../lib/list/ListView.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -69,7 +69,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
     <Page
       title={sourceId === undefined ? listTitle : chosen ? sourceName(chosen) : "A knowledge source"}
       heading="Knowledge"
-      live={inbox.canList && <LiveStatus queryKey={query.queryKey} />}
+      live={inbox.canList && query.queryKey}
       actions={newSource}
     >
       {canSearch && inbox.canList && showsList && (

@@ -2,14 +2,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { type Ref, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
+import { AdminLinks } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { useDeleted } from "../../lib/deletion/useDeletion.ts";
 import { Damage } from "../../lib/failure/Damage.tsx";
 import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -159,8 +158,7 @@ function Head({ heading, source, teamName, isMine, list, onDeleted }: HeadProps)
           <StatePill tone={tone} word={title} />
         </div>
         <span className="flex gap-2 max-sm:basis-full sm:shrink-0">
-          <PermissionsLink kind="source" id={source.id} />
-          <AuditLink kind="source" id={source.id} />
+          <AdminLinks kind="source" id={source.id} />
           {canDelete && (
             <Button variant="quiet" onClick={() => setDeleting(true)}>
               Delete…

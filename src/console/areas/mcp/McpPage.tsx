@@ -8,7 +8,7 @@ import { isRead, ListView, shapeOf } from "../../lib/list/ListView.tsx";
 import { NoMatches } from "../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { ReadAgo } from "../../lib/time/ReadAgo.tsx";
 import { phone, useMedia } from "../../lib/useMedia.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -81,7 +81,7 @@ export function McpPage({ search }: { search: McpSearch }) {
     <Page
       title={narrowedTitle("MCP servers", search.q, ...chosenWords(search))}
       heading="MCP servers"
-      live={<LiveStatus queryKey={query.queryKey} />}
+      live={query.queryKey}
       panelLabel="The selected server"
       panelKind="catalogue"
       {...(search.server !== undefined &&

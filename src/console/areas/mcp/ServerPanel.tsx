@@ -1,12 +1,11 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { describeError } from "../../api/describe-error.ts";
+import { AdminLinks } from "../../lib/admin-links/AdminLinks.tsx";
 import { useApi } from "../../lib/api.tsx";
-import { AuditLink } from "../../lib/audit/AuditItem.tsx";
 import { Refusal } from "../../lib/failure/Failure.tsx";
 import { PanelHead } from "../../lib/page/PanelHead.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { PermissionsLink } from "../../lib/permissions/PermissionsItem.tsx";
 import { counted } from "../../lib/words.ts";
 import { Id } from "../../ui/Id.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -127,8 +126,7 @@ export function ServerPanel({ row, team, isTeamKey, connect, checks, onClose }: 
           Server ID <Id id={row.id} what="server ID" cut={[14, 5]} />
         </p>
         <p className="mt-2 -ml-2">
-          <PermissionsLink kind="mcp_server" id={row.id} />
-          <AuditLink kind="mcp_server" id={row.id} />
+          <AdminLinks kind="mcp_server" id={row.id} />
         </p>
       </PanelSection>
     </>

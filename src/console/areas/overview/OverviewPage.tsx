@@ -13,7 +13,7 @@ import { ReadFailure } from "../../lib/failure/Failure.tsx";
 import { Stale } from "../../lib/failure/Stale.tsx";
 import { useFocusKeys } from "../../lib/list/useFocusKeys.ts";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { hasFailed, type Read, useRead } from "../../lib/paging/useRead.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { isMoving } from "../../lib/run-state.ts";
@@ -79,7 +79,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
     <Page
       title={count > 0 ? `${counted(count, "needs", "need")} you · Overview` : "Overview"}
       heading="Overview"
-      live={query && <LiveStatus queryKey={query.queryKey} />}
+      live={query?.queryKey}
       actions={
         <>
           <LinkButton {...toNewConversation}>

@@ -2,7 +2,7 @@ import { useApi, useCan } from "../../lib/api.tsx";
 import { formatSize } from "../../lib/files.ts";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../lib/page/Page.tsx";
+import { Page } from "../../lib/page/Page.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { Ago } from "../../lib/time/Time.tsx";
 import { CodeLine } from "../../ui/CopyButton.tsx";
@@ -30,7 +30,7 @@ function Preview() {
     return teams?.find((team) => team.id === teamId)?.name ?? teamId;
   };
   return (
-    <Page title="Retention" heading="Retention" live={<LiveStatus queryKey={query.queryKey} />}>
+    <Page title="Retention" heading="Retention" live={query.queryKey}>
       <TableList
         list={{ query, damage: query.data?.damage ?? [] }}
         what="The retention preview"

@@ -173,15 +173,12 @@ function LinkPassword({ password, hasOne, isDisabled, onChange }: LinkPasswordPr
 const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** A password of four groups of five, some 115 bits, from the browser's own source of chance. */
-export function generatePassword(
-  random: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) => void crypto.getRandomValues(bytes),
-): string {
+export function generatePassword(): string {
   const groups: string[] = [];
   while (groups.length < 4) {
     let group = "";
     while (group.length < 5) {
-      const bytes = new Uint8Array(8);
-      random(bytes);
+      const bytes = crypto.getRandomValues(new Uint8Array(8));
       // Bytes beyond the last whole round of the letters would make the first letters likelier.
       const fair = [...bytes].filter((byte) => byte < 256 - (256 % letters.length));
       group += fair.map((byte) => letters.charAt(byte % letters.length)).join("");

@@ -19,7 +19,10 @@ type Props = {
   parents?: readonly { key: string; link: ReactNode }[];
   /** The last crumb, the page's h1. */
   heading: ReactNode;
-  live?: ReactNode;
+  /** The key of the page's main query: how fresh the page is, and how often it is read. */
+  live?: QueryKey | false | undefined;
+  /** What it is live for, instead of "Live". */
+  liveWord?: string | undefined;
   actions?: ReactNode;
   panel?: ReactNode;
   panelLabel?: string;
@@ -29,13 +32,17 @@ type Props = {
 };
 
 /** A page inside the frame: its title in the tab, breadcrumbs, live chip and actions in the bar, content and panel. */
-export function Page({ title, parents = [], heading, live, actions, children, ...frame }: Props) {
+export function Page({ title, parents = [], heading, live, liveWord, actions, children, ...frame }: Props) {
   useTitle(title);
   return (
     <PageFrame
       {...frame}
       topBar={
-        <TopBar crumbs={<Breadcrumbs parents={parents} current={heading} />} live={live} actions={actions} />
+        <TopBar
+          crumbs={<Breadcrumbs parents={parents} current={heading} />}
+          live={live && <LiveStatus queryKey={live} word={liveWord} />}
+          actions={actions}
+        />
       }
     >
       {children}
@@ -59,11 +66,8 @@ export function useTitle(title: string): void {
 
 const RefreshSetting = later(() => import("./RefreshSetting.tsx"));
 
-/**
- * How fresh what this page shows is, and the setting of how often it is read. `queryKey` is the page's main query;
- * `word` says what it is live for, instead of "Live".
- */
-export function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: string | undefined }) {
+/** How fresh what this page shows is, and the setting of how often it is read. */
+function LiveStatus({ queryKey, word }: { queryKey: QueryKey; word?: string | undefined }) {
   const api = useApi();
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);

@@ -1,6 +1,5 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { DiagnosticFinding } from "../../../../contract/diagnostics.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
@@ -8,9 +7,10 @@ import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { State, type Tone } from "../../../ui/State.tsx";
+import { State } from "../../../ui/State.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { AdminFrame } from "../AdminFrame.tsx";
+import { describeFinding } from "../labels.ts";
 import { adminQueries } from "../queries.ts";
 import type { OwnRoles } from "../roles.ts";
 import { type FindingRow, findingRows, subjectOf } from "./rows.ts";
@@ -71,18 +71,6 @@ function Verdict({ rows, at }: { rows: readonly FindingRow[]; at: string | null 
   );
 }
 
-const states: Readonly<Record<DiagnosticFinding["state"], { tone: Tone; word: string }>> = {
-  problem: { tone: "failed", word: "Problem" },
-  warning: { tone: "stopped", word: "Warning" },
-  skipped: { tone: "waiting", word: "Not checked" },
-  ok: { tone: "done", word: "OK" },
-};
-
-function StateOf({ state }: { state: string }) {
-  const known = (states as Readonly<Record<string, { tone: Tone; word: string }>>)[state];
-  return <State {...(known ?? { tone: "unknown", word: state })} />;
-}
-
 function Words({ row: { found, action } }: { row: FindingRow }): ReactNode {
   return (
     <>
@@ -93,7 +81,7 @@ function Words({ row: { found, action } }: { row: FindingRow }): ReactNode {
 }
 
 const columns: Columns<FindingRow> = {
-  state: { head: "State", width: 130, cell: ({ state }) => <StateOf state={state} /> },
+  state: { head: "State", width: 130, cell: ({ state }) => <State {...describeFinding(state)} /> },
   subject: {
     head: "Checked",
     width: 210,
@@ -108,7 +96,7 @@ function PhoneRow({ row }: { row: FindingRow }) {
     <div className="px-edge-left py-2.5">
       <span className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 truncate font-medium">{subjectOf(row.check)}</span>
-        <StateOf state={row.state} />
+        <State {...describeFinding(row.state)} />
       </span>
       <span className="block text-secondary">
         <Words row={row} />

@@ -2,7 +2,6 @@ import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { shownName } from "../../../lib/shownName.ts";
@@ -48,7 +47,7 @@ export function KeysView({ roles, search }: Props) {
       roles={roles}
       tab="keys"
       title={whose.kind === "me" ? "API keys" : `API keys of ${whose.name}`}
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      live={list.query.queryKey}
       actions={newKey}
     >
       <Whose whose={whose} tab="keys" mine="My keys" />

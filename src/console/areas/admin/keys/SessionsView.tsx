@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -47,7 +46,7 @@ export function SessionsView({ roles, search }: Props) {
       roles={roles}
       tab="sessions"
       title={isMine ? "Sessions" : `Sessions of ${whose.name}`}
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      live={list.query.queryKey}
       actions={
         <Button
           onClick={() => setEnding(true)}

@@ -4,7 +4,6 @@ import { isNotFound } from "../../../api/errors.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";
-import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { useSettledText } from "../../../lib/paging/PageSearch.tsx";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
@@ -36,7 +35,7 @@ export function PermissionsView({ roles, search }: Props) {
       roles={roles}
       tab="permissions"
       title="Permissions"
-      {...(asked !== null && !read.isError && { live: <LiveStatus queryKey={read.queryKey} /> })}
+      live={asked !== null && !read.isError && read.queryKey}
     >
       <div className="min-h-0 flex-1 overflow-y-auto px-edge-left py-5">
         <div className="flex max-w-[720px] flex-col gap-6">

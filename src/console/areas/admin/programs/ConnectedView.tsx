@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
@@ -33,7 +32,7 @@ export function ConnectedView({ roles, search }: Props) {
       roles={roles}
       tab="connected"
       title={isMine ? "Connected programs" : `Connected programs of ${whose.name}`}
-      live={<LiveStatus queryKey={list.query.queryKey} />}
+      live={list.query.queryKey}
     >
       <Whose whose={whose} tab="connected" mine="My programs" />
       <TableList

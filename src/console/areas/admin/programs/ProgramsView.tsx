@@ -2,7 +2,6 @@ import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { TableList } from "../../../lib/list/ListView.tsx";
-import { LiveStatus } from "../../../lib/page/Page.tsx";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -32,13 +31,7 @@ export function ProgramsView({ roles }: { roles: OwnRoles }) {
     </Button>
   );
   return (
-    <AdminFrame
-      roles={roles}
-      tab="programs"
-      title="Programs"
-      live={<LiveStatus queryKey={list.query.queryKey} />}
-      actions={register}
-    >
+    <AdminFrame roles={roles} tab="programs" title="Programs" live={list.query.queryKey} actions={register}>
       <TableList
         list={list}
         what="The programs"

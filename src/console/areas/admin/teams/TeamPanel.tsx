@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { isNotFound } from "../../../api/errors.ts";
+import { useCanAudit } from "../../../lib/admin-links/AdminLinks.tsx";
 import { useApi } from "../../../lib/api.tsx";
-import { useCanAudit } from "../../../lib/audit/AuditItem.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { NotDone, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { Stale } from "../../../lib/failure/Stale.tsx";

@@ -9,7 +9,7 @@ import { TableList } from "../../../lib/list/ListView.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -64,7 +64,7 @@ export function AgentsPage({ search }: { search: AgentsSearch }) {
     <Page
       title={search.q === undefined ? "Agents" : `“${search.q}” · Agents`}
       heading="Agents"
-      live={<LiveStatus queryKey={query.queryKey} />}
+      live={query.queryKey}
       actions={
         <>
           {canCreate && (

@@ -1,21 +1,18 @@
 import Download from "lucide-react/icons/download";
 import Trash from "lucide-react/icons/trash-2";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import type { Named } from "../../../lib/deletion/useDeletion.ts";
-import { failedToast } from "../../../lib/failure/Failure.tsx";
-import { formatSize, saveBlob } from "../../../lib/files.ts";
+import { formatSize } from "../../../lib/files.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
-import { useGoneSignal } from "../../../lib/useGoneSignal.ts";
 import { useStore } from "../../../lib/useStore.ts";
-import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FloatingBar } from "../../../ui/FloatingBar.tsx";
 import { SegmentBar } from "../../../ui/SegmentBar.tsx";
-import { useToast } from "../../../ui/Toast.tsx";
 import { type ArtifactFile, artifactName, sizeOf } from "../artifact-row.ts";
 import { DeleteArtifacts, isDeletable } from "../deletion.tsx";
-import { type ZipProgress, zipOf } from "../download-zip.ts";
+import { filesIn } from "../download-zip.ts";
+import { useZipDownload } from "./useZipDownload.ts";
 
 /** How many are selected, how big they are, one zip of them, and deleting those that are the person's. */
 export function SelectionBar({
@@ -27,58 +24,16 @@ export function SelectionBar({
 }) {
   const api = useApi();
   const ids = useStore(selection.state, (selected) => selected.ids);
-  const toaster = useToast();
-  const [progress, setProgress] = useState<ZipProgress | null>(null);
   const canDelete = useCan("artifact_deletion");
   // As they were selected: the list gives up each one that is deleted.
   const [toDelete, setToDelete] = useState<readonly Named[] | null>(null);
-  const reading = useRef<AbortController | null>(null);
-  const gone = useGoneSignal();
   const rows = files.flatMap(({ newest }) => (ids.has(newest.id) ? [newest] : []));
   const deletable = canDelete ? rows.filter((row) => isDeletable(row, api.who)) : [];
   const sessions = new Set(rows.map((row) => row.session_id)).size;
   const sizes = rows.map(sizeOf);
   const known = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const isAbout = sizes.includes(null);
-
-  const download = async () => {
-    if (progress !== null) return;
-    const controller = new AbortController();
-    reading.current = controller;
-    const signal = AbortSignal.any([controller.signal, gone()]);
-    let last: ZipProgress = { total: rows.length, done: 0, failed: [] };
-    setProgress(last);
-    try {
-      const zip = await zipOf(api, rows, {
-        signal,
-        onProgress: (now) => {
-          last = now;
-          setProgress(now);
-        },
-      });
-      if (zip) saveBlob(zip, `artifacts-${rows.length}.zip`);
-      tell(last, zip !== null);
-      if (last.failed.length === 0) selection.clear();
-    } catch (error) {
-      if (!signal.aborted) fail("The files could not be downloaded", error);
-    } finally {
-      reading.current = null;
-      setProgress(null);
-    }
-  };
-  const fail = (title: string, error: unknown) => toaster.show(failedToast(title, error));
-  const tell = ({ failed, done }: ZipProgress, isSaved: boolean) => {
-    const [first] = failed;
-    if (!first) {
-      toaster.show({ tone: "done", title: `${counted(done, "file")} downloaded` });
-      return;
-    }
-    const all = done + filesIn(failed);
-    fail(
-      isSaved ? `${done} of ${all} files are in the zip` : "The files could not be downloaded",
-      first.error,
-    );
-  };
+  const { progress, download, stop } = useZipDownload(rows, selection.clear);
   return (
     <>
       {rows.length > 0 && (
@@ -88,12 +43,7 @@ export function SelectionBar({
               label="Selected artifacts"
               actions={
                 <>
-                  <Button
-                    size="small"
-                    icon={<Download />}
-                    onClick={() => void download()}
-                    loading={progress !== null}
-                  >
+                  <Button size="small" icon={<Download />} onClick={download} loading={progress !== null}>
                     Download as zip
                   </Button>
                   {deletable.length > 0 && (
@@ -107,11 +57,7 @@ export function SelectionBar({
                       {deletable.length === rows.length ? "Delete…" : `Delete ${deletable.length}…`}
                     </Button>
                   )}
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    onClick={() => (progress === null ? selection.clear() : reading.current?.abort())}
-                  >
+                  <Button variant="quiet" size="small" onClick={progress === null ? selection.clear : stop}>
                     {progress === null ? "Clear" : "Stop"}
                   </Button>
                 </>
@@ -162,5 +108,3 @@ export function SelectionBar({
     </>
   );
 }
-
-const filesIn = (failed: ZipProgress["failed"]): number => failed.reduce((sum, one) => sum + one.files, 0);

@@ -6,7 +6,7 @@ import { curlOfCall } from "../../../lib/curl.ts";
 import { TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { noPanel, phone, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
@@ -59,7 +59,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
       title={open > 0 ? `Shared by you · ${open} open to anyone` : "Shared by you"}
       heading="Shared by you"
       {...(parents && { parents })}
-      live={<LiveStatus queryKey={queryKey} />}
+      live={queryKey}
       actions={
         chosen.length > 0 && (
           <Button className="sm:hidden" onClick={() => setRevoked(items(chosen))}>

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import TableIcon from "lucide-react/icons/table";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useCan } from "../../../lib/api.tsx";
 import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
@@ -18,7 +18,6 @@ import { Dialog } from "../../../ui/Dialog.tsx";
 import { later } from "../../../ui/later.ts";
 import { SkeletonRows } from "../../../ui/SkeletonRows.tsx";
 import { AgentFrame } from "../../agents/index.ts";
-
 import { PeriodPicker } from "../PeriodPicker.tsx";
 import { type EvaluationsSearch, longestPeriod, readEvaluationsSearch, usualPeriod } from "../search.ts";
 import { Criteria } from "./Criteria.tsx";
@@ -57,16 +56,15 @@ export function EvaluationsPage({ agentId, search }: Props) {
 
 type ReportProps = Props & { days: number; read: EvaluationsRead; teamId: string | null | undefined };
 
+type Change = (part: Partial<Record<keyof EvaluationsSearch, string | number | undefined>>) => void;
+
 function Report({ agentId, search, days, read, teamId }: ReportProps) {
   const navigate = useNavigate();
   const { zone } = usePreferences();
   const missing = useMissingRights(teamId != null);
   const canEdit = useCan("evaluation_config_edit") && missing(teamId, "edit") === undefined;
-  const canSessions = useCan("sessions");
-  const canEvaluate = useCan("evaluation_runs");
-  const canRun = canEvaluate && canSessions;
   const [isRunning, setRunning] = useState(false);
-  const change = (part: Partial<Record<keyof EvaluationsSearch, string | number | undefined>>) =>
+  const change: Change = (part) =>
     void navigate({
       to: "/agents/$agentId/evaluations",
       params: { agentId },
@@ -89,50 +87,12 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
   const shown = filterResults(read.results ?? [], search, zone);
   const common = { agentId, search, opens };
   const isTable = search.view === "table";
-  const [from, to] = [isoDay(read.period.from, zone), isoDay(read.period.to, zone)];
   return (
     <>
-      <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
-        <PeriodPicker
-          days={days}
-          onChange={(value) => change({ days: value, day: undefined, result: undefined })}
-        />
-        <span className="text-muted text-secondary">
-          {shortDay(from, to)} to {shortDay(to, from)}
-          {before !== null || days * 2 <= longestPeriod
-            ? `, compared with the previous ${days} days`
-            : `; no data older than ${longestPeriod} days`}
-        </span>
-        <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
-          {canRun && (
-            <Button
-              size="small"
-              disabledReason={missing(teamId, "operate")}
-              reasonAs="title"
-              onClick={() => setRunning(true)}
-            >
-              Evaluate conversations…
-            </Button>
-          )}
-          <LinkButton
-            to="/agents/$agentId/evaluations"
-            params={{ agentId }}
-            search={{ view: "criteria" }}
-            size="small"
-          >
-            {canEdit ? "Edit criteria" : "Criteria"}
-          </LinkButton>
-          <IconButton
-            size="small"
-            label={isTable ? "Show as chart" : "Show as table"}
-            shortcut="t"
-            aria-pressed={isTable}
-            onClick={() => change({ view: isTable ? undefined : "table" })}
-          >
-            <TableIcon />
-          </IconButton>
-        </span>
-      </div>
+      <ReportTools
+        {...{ agentId, teamId, days, read, isTable, canEdit, change }}
+        onRun={() => setRunning(true)}
+      />
       {query.isPending ? (
         <SkeletonRows label="Loading evaluations" rows={6} columns={["1fr", "2fr"]} />
       ) : hasFailed(query) ? (
@@ -147,20 +107,7 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
               <Grades graded={read.graded} {...common} />
               <GradesByRubric rubrics={read.graded.rubrics} {...common} />
             </div>
-            <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
-              <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
-              <p className="mb-3 text-muted text-secondary">
-                {read.isDerived
-                  ? "By day of evaluation, calculated from the service’s totals."
-                  : "By day of evaluation. A conversation counts once a day, by its worst grade."}
-                {isUnread && " Only conversations you can read."}
-              </p>
-              {isTable ? (
-                <DayTable days={read.trend} noun={read.trendNoun} />
-              ) : (
-                <DayChart days={read.trend} noun={read.trendNoun} {...common} />
-              )}
-            </section>
+            <Trend read={read} isTable={isTable} isUnread={isUnread} {...common} />
           </div>
           <div className="flex flex-1 max-md:flex-col">
             <div className="min-w-0 flex-1 max-md:border-b">
@@ -215,5 +162,82 @@ function Report({ agentId, search, days, read, teamId }: ReportProps) {
         )}
       </Dialog>
     </>
+  );
+}
+
+type ToolsProps = Omit<ReportProps, "search"> & {
+  isTable: boolean;
+  canEdit: boolean;
+  change: Change;
+  onRun: () => void;
+};
+
+/** Of which days the report is, and what can be done with it. */
+function ReportTools({ agentId, teamId, days, read, isTable, canEdit, change, onRun }: ToolsProps) {
+  const { zone } = usePreferences();
+  const missing = useMissingRights(teamId != null);
+  const canSessions = useCan("sessions");
+  const canRun = useCan("evaluation_runs") && canSessions;
+  const [from, to] = [isoDay(read.period.from, zone), isoDay(read.period.to, zone)];
+  return (
+    <div className="flex min-h-filters shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-b py-2 pr-edge-right pl-edge-left">
+      <PeriodPicker
+        days={days}
+        onChange={(value) => change({ days: value, day: undefined, result: undefined })}
+      />
+      <span className="text-muted text-secondary">
+        {shortDay(from, to)} to {shortDay(to, from)}
+        {read.graded.before !== null || days * 2 <= longestPeriod
+          ? `, compared with the previous ${days} days`
+          : `; no data older than ${longestPeriod} days`}
+      </span>
+      <span className="ml-auto flex items-center gap-2 max-sm:ml-0">
+        {canRun && (
+          <Button size="small" disabledReason={missing(teamId, "operate")} reasonAs="title" onClick={onRun}>
+            Evaluate conversations…
+          </Button>
+        )}
+        <LinkButton
+          to="/agents/$agentId/evaluations"
+          params={{ agentId }}
+          search={{ view: "criteria" }}
+          size="small"
+        >
+          {canEdit ? "Edit criteria" : "Criteria"}
+        </LinkButton>
+        <IconButton
+          size="small"
+          label={isTable ? "Show as chart" : "Show as table"}
+          shortcut="t"
+          aria-pressed={isTable}
+          onClick={() => change({ view: isTable ? undefined : "table" })}
+        >
+          <TableIcon />
+        </IconButton>
+      </span>
+    </div>
+  );
+}
+
+type TrendProps = Omit<ComponentProps<typeof DayChart>, "days" | "noun"> &
+  Pick<ReportProps, "read"> & { isTable: boolean; isUnread: boolean };
+
+/** How many there were on each day. */
+function Trend({ read, isTable, isUnread, ...chart }: TrendProps) {
+  return (
+    <section aria-label="Trend" className="min-w-0 flex-1 px-edge-left py-4">
+      <h3 className="font-semibold">{perDay(read.trendNoun)}</h3>
+      <p className="mb-3 text-muted text-secondary">
+        {read.isDerived
+          ? "By day of evaluation, calculated from the service’s totals."
+          : "By day of evaluation. A conversation counts once a day, by its worst grade."}
+        {isUnread && " Only conversations you can read."}
+      </p>
+      {isTable ? (
+        <DayTable days={read.trend} noun={read.trendNoun} />
+      ) : (
+        <DayChart days={read.trend} noun={read.trendNoun} {...chart} />
+      )}
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import { Damage } from "../../../lib/failure/Damage.tsx";
 import { Failure, ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
@@ -117,7 +117,7 @@ function TwoRuns(props: { a: string; b: string; search: CompareSearch; onChange:
     <Frame
       title={titleOf(factsA, factsB)}
       heading="Compare 2 runs"
-      live={<LiveStatus queryKey={runQueries.run(api, watched).queryKey} />}
+      live={runQueries.run(api, watched).queryKey}
       actions={
         <>
           <CopyLink />

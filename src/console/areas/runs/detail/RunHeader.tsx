@@ -1,13 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { describeState, runStates } from "../../../../contract/states.ts";
+import { AdminItems } from "../../../lib/admin-links/AdminLinks.tsx";
 import { useApi } from "../../../lib/api.tsx";
-import { AuditItem } from "../../../lib/audit/AuditItem.tsx";
 import { curlCopied, curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
-import { PermissionsItem } from "../../../lib/permissions/PermissionsItem.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { useDuration } from "../../../lib/time/Duration.tsx";
@@ -226,8 +225,7 @@ export function RunMenu({
       )}
       {keep && <KeepItem keep={keep} />}
       {missing !== undefined && <MenuLabel>Stop, keep, run from a step: {missing}</MenuLabel>}
-      <PermissionsItem kind="run" id={runId} />
-      <AuditItem kind="run" id={runId} />
+      <AdminItems kind="run" id={runId} />
       <MenuItem onSelect={() => void copyCurl()}>Copy as curl</MenuItem>
       <MenuItem onSelect={onRaw}>Show raw response</MenuItem>
       {isWhole && (

@@ -11,7 +11,7 @@ import { Stale } from "../../../lib/failure/Stale.tsx";
 import { useKeep } from "../../../lib/keep/useKeep.ts";
 import { CopyLink } from "../../../lib/page/CopyLink.tsx";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
@@ -92,7 +92,7 @@ export function RunPage({ runId, search }: Props) {
       title={title}
       parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
       heading={name}
-      live={<LiveStatus queryKey={queryKey} />}
+      live={queryKey}
       actions={isPhone && shown ? menu : <CopyLink />}
     >
       {read.isError && !run ? (

@@ -9,7 +9,7 @@ import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { isRead, TableList } from "../../../lib/list/ListView.tsx";
 import { useRowSelection } from "../../../lib/list/RowSelection.ts";
 import { useListKeys } from "../../../lib/list/useListKeys.ts";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { isMoving } from "../../../lib/run-state.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { counted } from "../../../lib/words.ts";
@@ -73,7 +73,7 @@ export function RunsView({ search, list, isService }: Props) {
     <Page
       title={titleOf(search, counts.moving, rows)}
       heading="Runs"
-      live={query && <LiveStatus queryKey={query.queryKey} />}
+      live={query?.queryKey}
       actions={
         // Of the first page of all, which gets on without the code of LinkButton.
         <Link to="/runs/new" className={buttonClass("primary")}>

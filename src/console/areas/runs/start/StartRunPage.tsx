@@ -7,7 +7,7 @@ import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { Failure } from "../../../lib/failure/Failure.tsx";
 import { OpenById } from "../../../lib/OpenById.tsx";
-import { LiveStatus, Page } from "../../../lib/page/Page.tsx";
+import { Page } from "../../../lib/page/Page.tsx";
 import { shownName } from "../../../lib/shownName.ts";
 import { noPanel, useMedia } from "../../../lib/useMedia.ts";
 import { useStore } from "../../../lib/useStore.ts";
@@ -47,7 +47,7 @@ export function StartRunPage({ search }: { search: StartSearch }) {
       title={name === undefined ? "Start a run" : `Start ${name}`}
       parents={[{ key: "runs", link: <Link to="/runs">Runs</Link> }]}
       heading="Start a run"
-      live={canList && <LiveStatus queryKey={options.queryKey} />}
+      live={canList && options.queryKey}
     >
       <div className="flex min-h-0 flex-1">
         {showsList && (
