@@ -178,4 +178,14 @@ export const consoleGuards: readonly Guard[] = [
     tests: ["src/console/areas/inbox/InboxSources.test.tsx"],
     named: "a form that someone else answers",
   },
+  {
+    id: "typed-is-asked-about",
+    codes: ["C-46"],
+    holds: "A dialog in which something was typed asks before Escape or a click beside it throws that away.",
+    file: "src/console/lib/DiscardQuestion.tsx",
+    text: "isDirty ? setAsking(!isAsking) : onClose()",
+    off: "onClose()",
+    tests: [people, "src/console/areas/conversations/Commands.test.tsx"],
+    named: "C-46",
+  },
 ];
