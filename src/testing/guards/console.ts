@@ -188,4 +188,14 @@ export const consoleGuards: readonly Guard[] = [
     tests: [people, "src/console/areas/conversations/Commands.test.tsx"],
     named: "C-46",
   },
+  {
+    id: "opened-files-stay",
+    codes: ["C-47"],
+    holds: "A file that a link has opened stays where the service is away when it is downloaded.",
+    file: "src/console/areas/recipient/RecipientPage.tsx",
+    text: 'before?.kind === "file" && answer.kind === "failed" ?',
+    off: 'before?.kind === "password" && answer.kind === "failed" ?',
+    tests: ["src/console/areas/recipient/RecipientPage.test.tsx"],
+    named: "C-47",
+  },
 ];
