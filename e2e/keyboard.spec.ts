@@ -114,3 +114,26 @@ test("the words beside a button can be reached with the pointer, and Escape hide
   await page.keyboard.press("Escape");
   await expect(words).toHaveCount(0);
 });
+
+test("the focus stays on the page where what was pressed is gone: a run that is stopped, a source that is snoozed", async ({
+  page,
+  service,
+}) => {
+  const id = await startRun(service, "flow_berth");
+  await openSignedIn(page, `/runs/${id}`);
+  await page.getByRole("button", { name: "Stop run" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Stop run" }).press("Enter");
+  await expectRunState(page, "Stopped");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toHaveCount(0);
+  await expect(page.locator("#content")).toBeFocused();
+
+  await page.goto("/inbox/source_handbook?kind=source");
+  await page.getByRole("button", { name: "Snooze" }).press("Enter");
+  await page.getByRole("menuitem", { name: /tomorrow/i }).press("Enter");
+  const back = page.getByRole("button", { name: "Unsnooze" });
+  await expect(page.locator("footer:focus").filter({ has: back })).toBeVisible();
+  await back.press("Enter");
+  await expect(
+    page.locator("footer:focus").filter({ has: page.getByRole("button", { name: "Snooze", exact: true }) }),
+  ).toBeVisible();
+});

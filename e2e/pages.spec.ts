@@ -140,3 +140,27 @@ test("a dialog stands in a window that a large zoom leaves low", async ({ page }
     await expect(name).toBeHidden();
   }
 });
+
+test("the foot of a rubric keeps its height on a phone while it saves", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSignedIn(page, "/evaluations?tab=rubrics");
+  await page.getByRole("button", { name: "New rubric" }).first().click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).first().fill("No promises");
+  const foot = page.getByRole("region", { name: "Changes" });
+  const save = foot.getByRole("button", { name: "Save rubric" });
+  await expect(save).toBeEnabled();
+  const height = (await foot.boundingBox())?.height;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/v1/**", async (route) => {
+    if (route.request().method() !== "GET") await released;
+    await route.continue();
+  });
+  await save.click();
+  await expect(save).toHaveAttribute("aria-busy", "true");
+  expect((await foot.boundingBox())?.height).toBe(height);
+  release();
+  await expect(page.getByRole("heading", { name: "No promises" }).first()).toBeVisible();
+});

@@ -296,6 +296,8 @@ const open = [
   /^(listMcpTools response tools\.\[\]\.(server|(held\.before\.)?(input_schema|output_schema|annotations))|callMcpTool response (content\.\[\]))\.\*$/,
   /^callMcpTool (body (arguments|answered\.\[\]\.answers\.\[\]\.values)\.\*|response structured_content)$/,
   /^(getInboxItem|answerInboxItem) response item\.(arguments|tool\.input_schema)\.\*$/,
+  // As `listRuns` has them.
+  /^(listInbox|getInboxItem|answerInboxItem) response items?\.(\[\]\.)?run\.inputs\.\*$/,
   // The question's own fields say what they take.
   /^answerInboxItem body values\.\*$/,
   /^runEvaluations response (queued|skipped)\.\[\]\.\*$/,

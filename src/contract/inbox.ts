@@ -70,6 +70,8 @@ const summary = {
       saved_item_name: z.string(),
       node: z.string(),
       readable: z.boolean(),
+      /** Input name to value, by which one tells many runs of a flow apart; long values may be cut. Absent unless `readable`. */
+      inputs: z.optional(jsonObject),
     }),
   ),
   team: z.nullable(named),

@@ -27,7 +27,7 @@ export const consoleAreas: Readonly<Record<string, readonly string[]>> = {
   sharing: ["session"],
   runs: ["directory", "session"],
   mcp: ["directory", "inbox", "session"],
-  inbox: ["directory", "session"],
+  inbox: ["directory", "runs", "session"],
   conversations: ["directory", "inbox", "session"],
   artifacts: ["conversations", "directory", "session", "sharing"],
   recipient: ["artifacts"],

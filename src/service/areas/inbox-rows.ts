@@ -3,12 +3,13 @@ import type { InboxSummary } from "../../contract/inbox.ts";
 import type { Context } from "../context.ts";
 import { mayAnswer, maySeeApproval } from "../permission/approvals.ts";
 import type { QuestionRow } from "../questions/answer.ts";
+import type { JsonValue } from "../store/json.ts";
 import { anyIn } from "../store/prepared.ts";
 import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Caller } from "./handler.ts";
 import { isThere, isWaiting } from "./inbox-list.ts";
 import { inOrder } from "./newest.ts";
-import { flowName } from "./run-rows.ts";
+import { cutInputs, flowName } from "./run-rows.ts";
 
 /** A question with what it is about, for one caller. */
 export interface SeenQuestion extends QuestionRow {
@@ -16,6 +17,8 @@ export interface SeenQuestion extends QuestionRow {
   readonly alias: string | null;
   readonly session_name: Selectable<InteractionsTable>["name"] | null;
   readonly flow_name: string;
+  /** Of the run, cut; null where none asks. */
+  readonly run_inputs: Record<string, JsonValue> | null;
   readonly team_name: string | null;
   readonly may_answer: boolean;
   readonly is_waiting: boolean;
@@ -59,7 +62,8 @@ export async function seenQuestions(
     .leftJoin("teams", "teams.id", "approvals.team_id")
     .selectAll("approvals")
     .select(["agents.name as agent_name", "agents.alias", "interactions.name as session_name"])
-    .select([flowName.as("flow_name"), "teams.name as team_name", isWaiting.as("is_waiting")])
+    .select([flowName.as("flow_name"), cutInputs.as("run_inputs")])
+    .select(["teams.name as team_name", isWaiting.as("is_waiting")])
     .select(mayAnswer(caller, approvals.operators).as("may_answer"))
     .$if(reading !== "whole", (rows) => rows.select(listedColumns))
     .$if(reading === "marked", (rows) => rows.select(markedColumns))
@@ -78,6 +82,7 @@ export function runOf(row: SeenQuestion, mayRead: boolean): NonNullable<InboxSum
     saved_item_name: row.flow_name,
     node: nodeOf(row.step_key),
     readable: mayRead,
+    ...(mayRead && { inputs: row.run_inputs ?? {} }),
   };
 }
 

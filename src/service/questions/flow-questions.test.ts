@@ -101,6 +101,14 @@ describe("a flow that asks", () => {
     await app.call("kim", "POST", "/kill_pipeline", { run_id: runId, user_id: "user_kim" });
   });
 
+  it("is told apart from others of its flow by what its run was given", async () => {
+    const inputs = { amount: 70 };
+    const { item } = await started("flow_pay", inputs);
+    expect(item.run?.inputs).toEqual(inputs);
+    const { items } = (await app.call("kim", "GET", `/inbox?run_id=${item.run?.run_id}`)).body;
+    expect(items).toMatchObject([{ id: item.id, run: { inputs } }]);
+  });
+
   it("is told by the list of runs while it waits, by its tag too, and no longer", async () => {
     const { runId, item } = await started();
     const list = async (tag = "") => {
@@ -364,6 +372,7 @@ describe("S-65: whom a flow asks", () => {
     const item = await askedOnceByRun(app, runId, "lee");
     expect(await seen(item.id)).toEqual([false, true, 404, 404]);
     expect(item.run).toMatchObject({ run_id: runId, readable: false });
+    expect(item.run).not.toHaveProperty("inputs");
     expect((await app.call("lee", "GET", `/runs/${runId}`)).status).toBe(404);
     expect((await app.call("lee", "GET", "/inbox?mine=true")).body.items).toEqual(
       expect.arrayContaining([expect.objectContaining({ id: item.id })]),

@@ -49,6 +49,12 @@ describe("evaluations across agents", () => {
     );
   });
 
+  it("says one day, not days, where it looks at the last one", async () => {
+    service().override(getEvaluationMetrics, { days: 1, grades: { pass: 1 }, tags: {} });
+    renderConsole("/evaluations?days=1");
+    expect(await screen.findByText(/compared with the previous 1 day$/)).toBeInTheDocument();
+  });
+
   it("puts first what needs attention most, and last what was not graded", async () => {
     service().state.agents = [anAgent(), anAgent({ id: "agent_scribe", name: "Scribe" })];
     const gradesOf: Readonly<Record<string, Record<string, number>>> = {

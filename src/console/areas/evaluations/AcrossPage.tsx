@@ -8,7 +8,7 @@ import { Page } from "../../lib/page/Page.tsx";
 import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
-import { grouped } from "../../lib/words.ts";
+import { counted, grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -96,7 +96,7 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
                 Once you have agents, this page shows how their conversations were graded.
               </EmptyState>
             }
-            foot={`Most “needs attention” first, compared with the previous ${days} days${more ? `; first ${agents.length} agents` : ""}`}
+            foot={`Most “needs attention” first, compared with the previous ${counted(days, "day")}${more ? `; first ${counted(agents.length, "agent")}` : ""}`}
             below={!canRubrics && <DeleteById />}
             moreLabel="Show more agents"
           >

@@ -3,6 +3,7 @@ import { useApi } from "../../lib/api.tsx";
 import { TableList } from "../../lib/list/ListView.tsx";
 import { usePages } from "../../lib/paging/usePages.ts";
 import { Ago } from "../../lib/time/Time.tsx";
+import { counted } from "../../lib/words.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { State } from "../../ui/State.tsx";
 import type { Columns } from "../../ui/Table.tsx";
@@ -25,7 +26,7 @@ export function RubricResults({ rubricId, isOn }: { rubricId: string; isOn: bool
             : "This rubric is off. Once it is on, results appear after the next turn."}
         </EmptyState>
       }
-      foot={more ? `The newest ${rows.length} results` : "Results of conversations you can read"}
+      foot={more ? `The newest ${counted(rows.length, "result")}` : "Results of conversations you can read"}
     />
   );
 }

@@ -219,7 +219,7 @@ export function reachWords(teamId: string | null | undefined, teamName: (id: str
 /** How much it judged lately: "12 conversations of 3 agents in 30 days"; null where the service does not say. */
 export function amountWords({ use }: RubricIn): string | null {
   if (typeof use?.sessions !== "number") return null;
-  const days = typeof use.days === "number" ? ` in ${use.days} days` : "";
+  const days = typeof use.days === "number" ? ` in ${counted(use.days, "day")}` : "";
   if (use.sessions === 0) return `nothing${days}`;
   const agents = typeof use.agents === "number" ? ` of ${counted(use.agents, "agent")}` : "";
   return `${counted(use.sessions, "conversation")}${agents}${days}`;

@@ -103,6 +103,20 @@ describe("a knowledge source that waits for its approval", () => {
     await waitFor(() => expect(list.queryByText("Case law")).toBeNull());
     expect(list.getByText("send")).toBeInTheDocument();
   });
+
+  it("C-48: leaves the keyboard at its foot when it is put off, and when it is taken back", async () => {
+    withSources(withQuestions(service()), aSource());
+    const { user } = renderConsole("/inbox/source_law?kind=source");
+    (await button("Snooze")).focus();
+    await user.keyboard("{Enter}");
+    await user.click(await screen.findByRole("menuitem", { name: /tomorrow/i }));
+    const back = await button("Unsnooze");
+    await waitFor(() => expect(back.closest("footer")).toHaveFocus());
+    back.focus();
+    await user.keyboard("{Enter}");
+    const again = await button("Snooze");
+    await waitFor(() => expect(again.closest("footer")).toHaveFocus());
+  });
 });
 
 it("a refusal or an edit that is taken back leaves the keyboard at the button that began it", async () => {

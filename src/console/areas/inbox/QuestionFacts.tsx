@@ -19,6 +19,7 @@ import type { QuestionDetailsIn } from "./queries.ts";
 import {
   agentName,
   describeQuestion,
+  inputWords,
   isFlow,
   isOfRun,
   isOfServer,
@@ -51,6 +52,7 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
   const { tone, title, terminal } = describeQuestion(question);
   const { agent, session, message_id: message, part_id: part } = question;
   const stake = stakeWords(question);
+  const inputs = inputWords(question);
   return (
     <header className="py-4 pr-edge-right pl-edge-left">
       <div className="flex gap-2">
@@ -90,6 +92,11 @@ export function QuestionHead({ question, itemId, search }: HeadProps) {
         {question.team && (
           <span>
             team <bdi>{shownName(question.team.name || question.team.id || "unknown")}</bdi>
+          </span>
+        )}
+        {inputs !== "" && (
+          <span className="min-w-0 truncate" title={inputs}>
+            inputs <bdi>{inputs}</bdi>
           </span>
         )}
         {question.run?.run_id && question.run.readable !== false && (

@@ -12,12 +12,14 @@ import {
   agentName,
   answeredWords,
   describeQuestion,
+  inputWords,
   isFlow,
   isOfServer,
   isSource,
   serverWords,
   stakeWords,
   toolName,
+  whomWords,
 } from "./questions.ts";
 import type { InboxSearch } from "./search.ts";
 
@@ -62,6 +64,7 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
   const isCall = isOfTool && !terminal;
   // What is asked in a sentence has the first line for itself.
   const asker = isOfTool || isSource(question) ? null : agentName(question);
+  const whom = terminal ? "" : whomWords(question, person);
   const stake = terminal ? null : stakeWords(question);
   return (
     <li data-row={question.id} className={rowClass(isShown)}>
@@ -79,16 +82,20 @@ function Row({ question, shown, search }: Omit<Props, "groups"> & { question: Qu
             <bdi>{toolName(question)}</bdi>
           </Link>
           {isOfTool && (
-            <bdi className="min-w-0 shrink-[2] truncate text-muted text-secondary">{agentName(question)}</bdi>
+            <span className="min-w-0 shrink-[2] truncate text-muted text-secondary">
+              <bdi>{agentName(question)}</bdi>
+              {whom}
+            </span>
           )}
         </span>
         <span
           className={cx("block truncate text-muted", isCall ? "text-mono-narrow" : "text-secondary")}
-          title={asker === null ? more : `${asker}, ${more}`}
+          title={asker === null ? more : `${asker}${whom}, ${more}`}
         >
           {asker !== null && (
             <>
               <bdi>{asker}</bdi>
+              {whom}
               {", "}
             </>
           )}
@@ -119,8 +126,10 @@ function moreWords(question: QuestionIn, ended: string | null, person: ReturnTyp
     return maker ? `Knowledge source, created by ${person(maker.id, maker)}` : "Knowledge source";
   }
   if (ended !== null) return answer ? answeredWords(answer, person, kind) : ended;
-  if (isFlow(question)) return `asked by ${question.run?.node ?? "a node"}`;
-  if (isOfServer(question)) return `asked by ${serverWords(question) ?? "a server"}`;
+  const inputs = inputWords(question);
+  if (isFlow(question)) return inputs || `asked by ${question.run?.node ?? "a node"}`;
+  if (isOfServer(question))
+    return [inputs, `asked by ${serverWords(question) ?? "a server"}`].filter(Boolean).join(", ");
   return question.arguments_preview ?? "";
 }
 

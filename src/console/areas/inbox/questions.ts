@@ -4,10 +4,12 @@ import type { InboxAnswer } from "../../../contract/inbox.ts";
 import { type Description, describeState } from "../../../contract/states.ts";
 import { listed } from "../../lib/listed.ts";
 import { shownName } from "../../lib/shownName.ts";
+import { shownText } from "../../lib/shownText.ts";
 import { creditWords, tokenWords } from "../../lib/spent.ts";
 import { formatDuration } from "../../lib/time/format.ts";
 import { counted } from "../../lib/words.ts";
 import type { PersonIn } from "../directory/index.ts";
+import { firstInputs } from "../runs/index.ts";
 import type { QuestionDetailsIn, QuestionIn } from "./queries.ts";
 
 type AnswerIn = Received<InboxAnswer>;
@@ -40,6 +42,19 @@ export const isOfServer = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind 
 /** Whether a run waits for the answer, and not a turn of an agent: also where the server of a tool asks that it calls. */
 export const isOfRun = (question: Pick<QuestionIn, "kind" | "run">): boolean =>
   isFlow(question) || Boolean(question.run?.run_id);
+
+/** For whom the turn or run goes that asks: " for Grace Hopper"; empty where it is the reader. */
+export function whomWords(
+  { started_by: starter }: Pick<QuestionIn, "started_by">,
+  person: PersonWords,
+): string {
+  const whom = starter ? person(starter.id, starter) : "you";
+  return whom === "you" ? "" : ` for ${whom}`;
+}
+
+/** With what the run goes that asks, by which many questions of one flow are told apart; empty where nothing is known of it. */
+export const inputWords = ({ run }: Pick<QuestionIn, "run">): string =>
+  shownText(firstInputs(run?.inputs ?? {}));
 
 /** Whether a knowledge source waits for its approval. */
 export const isSource = ({ kind }: Pick<QuestionIn, "kind">): boolean => kind === "source";

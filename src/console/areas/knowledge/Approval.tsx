@@ -9,6 +9,7 @@ import type { getSourceEstimate } from "../../../contract/knowledge.ts";
 import type { DataOf } from "../../api/client.ts";
 import { useCan } from "../../lib/api.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
+import { useFocusKept } from "../../lib/page/useFocusKept.ts";
 import { usePreferences } from "../../lib/preferences/preferences.tsx";
 import { useMissingRight } from "../../lib/rights/rights.ts";
 import { useNow } from "../../lib/time/clock.tsx";
@@ -129,6 +130,9 @@ export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: F
   const now = useNow();
   const credits = estimated ?? source.estimated_credits;
   const until = inbox.putOff[source.id];
+  // What snoozes is gone once it has.
+  const foot = useRef<HTMLElement>(null);
+  useFocusKept(`${until}`, foot);
   const problem = approve.results.find((one) => one.id === source.id)?.problem ?? null;
   const isMine = inbox.mine(source);
   const missing = useMissingRight(source.team_id, "edit");
@@ -141,7 +145,11 @@ export function ApprovalFoot({ source, inbox, approve, estimated, onDeleted }: F
     ...(canDelete ? [{ keys: "r", does: "Refuse", run: () => setRefusing(true) }] : []),
   ]);
   return (
-    <footer className="sticky bottom-0 z-sticky mt-auto border-t bg-surface">
+    <footer
+      ref={foot}
+      tabIndex={-1}
+      className="focus-inset sticky bottom-0 z-sticky mt-auto border-t bg-surface"
+    >
       {problem !== null && (
         <Notice kind="failed" title="Not approved">
           {problem}

@@ -10,6 +10,7 @@ import { useListKeys } from "../../lib/list/useListKeys.ts";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { Page } from "../../lib/page/Page.tsx";
 import { noPanel, useMedia } from "../../lib/useMedia.ts";
+import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -123,7 +124,7 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
                 foot={
                   <>
                     {inbox.more
-                      ? `The newest ${inbox.sources.length} sources your key can see`
+                      ? `The newest ${counted(inbox.sources.length, "source")} your key can see`
                       : "Sources your key can see"}
                     {isTeamKey && "; a new one needs a personal key"}
                   </>

@@ -6,6 +6,7 @@ import { aConnection, anAgent, anMcpServer } from "../../../testing/builders.ts"
 import { anyJson, never } from "../../../testing/msw.ts";
 import { Refusal } from "../../../testing/msw-state.ts";
 import { mockServicePerTest } from "../../../testing/msw-suite.ts";
+import { onPhone } from "../../../testing/on-phone.ts";
 import { renderConsole } from "../../../testing/render-console.tsx";
 
 const service = mockServicePerTest();
@@ -64,6 +65,13 @@ describe("the catalogue of MCP servers", () => {
     expect(screen.getByRole("row", { name: /Hosted ?1/ })).toBeInTheDocument();
     expect(screen.queryByRole("list", { name: "Servers that need attention" })).toBeNull();
   });
+
+  it("counts one tool as one", () =>
+    onPhone(async () => {
+      withServers([anMcpServer({ tool_count: 1 })]);
+      renderConsole("/mcp");
+      expect(await screen.findByText("1 tool")).toBeInTheDocument();
+    }));
 
   it("says first what needs somebody, and that the team's connection still works", async () => {
     const ended = anMcpServer({ status: "unauthenticated", connection: aConnection() });

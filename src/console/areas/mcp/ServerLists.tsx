@@ -1,5 +1,6 @@
 import { useApi } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
+import { counted } from "../../lib/words.ts";
 import { cx } from "../../ui/cx.ts";
 import { type Columns, GroupHead, type RowGroup } from "../../ui/Table.tsx";
 import { agentQueries } from "../directory/index.ts";
@@ -126,7 +127,7 @@ export function ServerCards({
                     <bdi>{serverName(row.server)}</bdi>
                   </button>
                   <span className="shrink-0 text-muted text-secondary tabular-nums">
-                    {row.server.tool_count == null ? "" : `${row.server.tool_count} tools`}
+                    {row.server.tool_count == null ? "" : counted(row.server.tool_count, "tool")}
                   </span>
                 </span>
                 {!isList && (

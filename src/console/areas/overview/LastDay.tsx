@@ -85,9 +85,8 @@ function Running({ run, now, usual, isKillRequested }: RowProps) {
       ? "stop requested"
       : run.state === "ASKING"
         ? "needs an answer"
-        : tone === "waiting"
-          ? "queued"
-          : firstInputs(run.inputs, 1),
+        : tone === "waiting" && "queued",
+    firstInputs(run.inputs),
     usual && usualWords(usual),
   ];
   return (

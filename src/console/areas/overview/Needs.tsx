@@ -12,6 +12,7 @@ import { evaluationQueries, type Graded, readGraded } from "../evaluations/index
 import {
   agentName,
   inboxQueries,
+  inputWords,
   isSource,
   type QuestionIn,
   serverWords,
@@ -48,7 +49,8 @@ export function Needs({ needs }: { needs: NeedsRead }) {
             title={`${isolated(agentName(question))}: ${isolated(toolName(question))}`}
             why={
               question.kind === "flow"
-                ? `asked by ${isolated(shownName(question.run?.node ?? "a node"))}`
+                ? isolated(inputWords(question)) ||
+                  `asked by ${isolated(shownName(question.run?.node ?? "a node"))}`
                 : `${isolated(serverWords(question) ?? "built-in tool")}, ${isolated(question.arguments_preview ?? "")}`
             }
             age={<Ago at={question.asked_at} />}

@@ -1,6 +1,7 @@
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
 import type { Caller } from "../../api/connection.ts";
+import { describeError } from "../../api/describe-error.ts";
 import { formatSize } from "../../lib/files.ts";
 import { LazyPart } from "../../lib/LazyPart.tsx";
 import { placeOf } from "../../lib/markdown/links.ts";
@@ -29,6 +30,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
   const { zone } = usePreferences();
   const { file } = opened;
   const [isSaving, setSaving] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   const [foreign, setForeign] = useState<string | null>(null);
   const name = shownFilename(file.filename);
   const made = parseTime(file.created_at);
@@ -44,6 +46,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
     // Always a fresh address: the last one may have ended, and the link itself may be closed by now.
     const fresh = await onRenew();
     setSaving(false);
+    setUnsaved(fresh === null);
     const place = placeOf(caller, fresh?.download_url);
     if (fresh === null || place.kind === "nowhere") return;
     if (place.kind === "here") saveFrom(place.url, fresh.filename ?? "");
@@ -62,6 +65,7 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
           Download
         </Button>
       </div>
+      {isUnsaved && opened.failure !== undefined && <NotSaved error={opened.failure} />}
       {foreign !== null && (
         <Notice kind="waits" title="The file is stored elsewhere">
           It is stored at <bdi>{new URL(foreign).host}</bdi>, which this page does not load automatically.{" "}
@@ -76,6 +80,16 @@ export function OpenedLink({ caller, surround, opened, hasPassword, onRenew }: P
         </LazyPart>
       </div>
     </RecipientFrame>
+  );
+}
+
+/** The link was not reached when the file was to be saved: what is shown stays. */
+function NotSaved({ error }: { error: unknown }) {
+  const { what, means } = describeError(error);
+  return (
+    <Notice kind="failed" title="Not downloaded">
+      {what} {means} Try again.
+    </Notice>
   );
 }
 

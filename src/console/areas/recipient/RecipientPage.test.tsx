@@ -257,6 +257,22 @@ describe("a link with a password", () => {
   });
 });
 
+it("C-47: keeps the file, and its password, where the service is away when it is downloaded", async () => {
+  service().override(openSharedLink, file);
+  const { user } = await typeRight();
+  const download = await screen.findByRole("button", { name: "Download" });
+  service().override(openSharedLink, () => Response.error(), { times: 1 });
+  await user.click(download);
+  expect(await screen.findByRole("alert")).toHaveTextContent(/^Not downloaded/);
+  expect(screen.getByRole("heading", { name: "rates.bin" })).toBeInTheDocument();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  await user.click(download);
+  await waitFor(() => expect(click).toHaveBeenCalled());
+  click.mockRestore();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(passwords().slice(1)).toEqual(Array(3).fill("the%20right%20one"));
+});
+
 describe("a link that opens nothing", () => {
   it("says one thing for all reasons, never that it expired, and can be tried again", async () => {
     service().override(openSharedLink, file);

@@ -48,7 +48,10 @@ export function RecipientPage({ caller, surround, token }: Props) {
           : await openLink(caller, token, tried);
       if (answer.kind === "password") setAsksPassword(true);
       if (answer.kind === "file") setPassword(tried);
-      setOpened(answer);
+      // What is shown stays where the link was not reached: with it the password would go, too (C-47).
+      setOpened((before) =>
+        before?.kind === "file" && answer.kind === "failed" ? { ...before, failure: answer.error } : answer,
+      );
       return answer;
     },
     [caller, token],

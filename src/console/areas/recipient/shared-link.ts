@@ -10,7 +10,13 @@ export type OpenedFile = Received<Output<typeof openSharedLink>>;
 
 /** What became of opening a link. Times in ms. */
 export type Opened =
-  | { readonly kind: "file"; readonly file: OpenedFile; readonly receivedAt: number }
+  | {
+      readonly kind: "file";
+      readonly file: OpenedFile;
+      readonly receivedAt: number;
+      /** Why it could not be opened again, which says nothing of the link. */
+      readonly failure?: unknown;
+    }
   /** It needs its password; nothing else is told. */
   | { readonly kind: "password"; readonly isWrong: boolean }
   /** Too many tries, by whomever: also the right password waits. */

@@ -3,6 +3,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useState } from "react";
 import { linkPasswordLength } from "../../../contract/access.ts";
 import { useCan } from "../../lib/api.tsx";
+import { counted } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CodeLine, CopyButton } from "../../ui/CopyButton.tsx";
 import { Field, PasswordInput } from "../../ui/Field.tsx";
@@ -125,8 +126,8 @@ type LinkPasswordProps = {
 export function passwordFault(password: string): string | null {
   const length = [...password.normalize("NFKC")].length;
   const { minimum, maximum } = linkPasswordLength;
-  if (length < minimum) return `Use at least ${minimum} characters; this has ${length}.`;
-  return length > maximum ? `Use at most ${maximum} characters; this has ${length}.` : null;
+  if (length < minimum) return `Use at least ${counted(minimum, "character")}; this has ${length}.`;
+  return length > maximum ? `Use at most ${counted(maximum, "character")}; this has ${length}.` : null;
 }
 
 /** The password of the link. It stays in this field until it is sent, and is kept nowhere. */

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
+import { counted } from "../words.ts";
 import { compareLines, rowKinds } from "./compare-lines.ts";
 import { type DiffLook, DiffRow } from "./DiffRow.tsx";
 import { diffItems } from "./items.ts";
@@ -57,7 +58,7 @@ export function TextDiff({ before, after, label, isMono = false }: Props) {
       ))}
       {items.length > shown && (
         <Button size="small" variant="quiet" onClick={() => setShown(shown + most)}>
-          Show more of {items.length - shown} lines
+          Show more of {counted(items.length - shown, "line")}
         </Button>
       )}
     </section>

@@ -90,7 +90,7 @@ export function SaveBar({ error, note, isChanged, onDiscard, isSaving, ...props 
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2 px-edge-left py-2.5">
-        <span className="mr-auto text-muted text-secondary">{isChanged && note}</span>
+        <span className="min-w-24 flex-1 text-muted text-secondary">{isChanged && note}</span>
         {isChanged && (
           <Button variant="quiet" onClick={onDiscard}>
             Discard

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { cx } from "../../ui/cx.ts";
 import { plainLinkClass } from "../../ui/textClass.ts";
 import { type Find, Marked, noFind } from "../markdown/Marked.tsx";
-import { grouped } from "../words.ts";
+import { counted, grouped } from "../words.ts";
 import { kindWord, preview } from "./measure.ts";
 
 /** At most so many entries of a list are drawn at once, however long it is. */
@@ -109,7 +109,7 @@ function Leaf({ value }: { value: unknown }) {
       {shown.length < value.length && (
         <span className="font-text text-muted text-secondary">
           {" "}
-          {grouped(value.length - shown.length)} more characters
+          {counted(value.length - shown.length, "more character")}
           {!isWhole && (
             <>
               .{" "}

@@ -3,7 +3,7 @@ import { systemClock } from "../../api/clock.ts";
 import { plainLinkClass } from "../../ui/textClass.ts";
 import { useApi } from "../api.tsx";
 import { useGoneSignal } from "../useGoneSignal.ts";
-import { grouped } from "../words.ts";
+import { counted } from "../words.ts";
 import { isPlain, paragraphsOf } from "./links.ts";
 import { MarkdownTree } from "./MarkdownTree.tsx";
 import { type Find, Marked, noFind } from "./Marked.tsx";
@@ -61,7 +61,7 @@ export function PlainText({ text, find = noFind }: { text: string; find?: Find }
       </p>
       {rest > 0 && (
         <p className="pt-1 text-muted text-secondary">
-          {grouped(rest)} more characters.{" "}
+          {counted(rest, "more character")}.{" "}
           <button type="button" className={plainLinkClass} onClick={() => setShown(shown + step)}>
             Show more
           </button>

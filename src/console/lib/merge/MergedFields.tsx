@@ -75,7 +75,7 @@ function FieldBody({ field, view, names, show }: BodyProps) {
   );
 }
 
-/** "2 changes are yours, 1 change is theirs, 1 place was changed by both" */
+/** "2 changes of yours, 1 change of theirs, 1 conflict; 1 to choose" */
 function aboutOf(field: MergedField, merge: Merge<unknown>): string {
   if (field.form === "list") return "Merged item by item; the whole list is sent";
   const kinds =
@@ -85,8 +85,8 @@ function aboutOf(field: MergedField, merge: Merge<unknown>): string {
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
 
   const parts = [
-    count("mine") > 0 && `${counted(count("mine"), "change")} yours`,
-    count("theirs") > 0 && `${counted(count("theirs"), "change")} theirs`,
+    count("mine") > 0 && `${counted(count("mine"), "change")} of yours`,
+    count("theirs") > 0 && `${counted(count("theirs"), "change")} of theirs`,
     count("conflict") > 0 && `${counted(count("conflict"), "conflict")}`,
   ].filter(Boolean);
   const left = openCount(merge, field.field);

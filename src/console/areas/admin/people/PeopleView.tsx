@@ -95,7 +95,7 @@ export function PeopleView({ roles, search }: Props) {
       foot={
         list.more === null
           ? counted(list.rows.length, "person", "people")
-          : `First ${list.rows.length} people`
+          : `First ${counted(list.rows.length, "person", "people")}`
       }
       panel={({ key, ...of }) => <PersonPanel key={key} id={key} roles={roles} {...of} />}
     >

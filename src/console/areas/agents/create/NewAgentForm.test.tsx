@@ -43,4 +43,14 @@ describe("what is typed for a new agent", () => {
     await user.clear(screen.getByRole("textbox", { name: "Name" }));
     await waitFor(() => expect(screen.queryByText("Draft saved on this device")).toBeNull());
   });
+
+  it("may be an agent already where the service failed, which is not called late", async () => {
+    service().override(createAgent, new Refusal("internal"));
+    const { user } = renderConsole("/agents/new");
+    await user.type(await screen.findByRole("textbox", { name: "Name" }), "Scribe");
+    await user.click(screen.getByRole("button", { name: "Create agent" }));
+    const unsure = await screen.findByText("It may have been created anyway");
+    expect(unsure.parentElement).toHaveTextContent(/We couldn’t confirm either way\. Check the list/);
+    expect(screen.queryByText(/in time/)).toBeNull();
+  });
 });

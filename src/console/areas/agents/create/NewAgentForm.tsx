@@ -145,8 +145,7 @@ export default function NewAgentForm({ source }: { source: CopySource | null }) 
             <ActionError error={create.error} what="The agent was not created" />
             {isRetryable(create.error) && (
               <Notice kind="waits" look="box" title="It may have been created anyway">
-                The response did not arrive in time. Check <Link to="/agents">the list</Link> before you try
-                again.
+                We couldn’t confirm either way. Check <Link to="/agents">the list</Link> before you try again.
               </Notice>
             )}
           </>

@@ -134,7 +134,8 @@ describe("what I share", () => {
     expect(
       await row.findByText("Everyone in Harbor, because it was created for that team"),
     ).toBeInTheDocument();
-    expect(list.getByRole("rowheader", { name: /^Open to the team it was created for/ })).toBeVisible();
+    const group = list.getByRole("rowheader", { name: /^Open to the team it was created for/ });
+    expect(group).toHaveTextContent(/1 ?always open to its members$/);
     expect(row.queryByRole("button", { name: /Stop sharing/ })).toBeNull();
     expect(row.getByRole("button", { name: "Share" })).toBeInTheDocument();
     expect(row.queryByRole("checkbox")).toBeNull();

@@ -42,7 +42,7 @@ export const groupsOf = (rows: readonly SharedRow[], isSettled: boolean): readon
     key: group,
     name: titles[group],
     count: members.length,
-    remark: group === "team" && "members can always view it",
+    remark: group === "team" && "always open to its members",
     rows: members,
   }));
 

@@ -1,6 +1,6 @@
 import { sanitizeJson } from "../../../api/sanitize-json.ts";
 import { type Comparison, compareLines } from "../../../lib/diff/compare-lines.ts";
-import { grouped } from "../../../lib/words.ts";
+import { counted } from "../../../lib/words.ts";
 import type { Work } from "../../../lib/workers/serve.ts";
 import { decode, readLines, readTable, type Sheet } from "./tables.ts";
 
@@ -67,7 +67,7 @@ const shortened = (row: readonly string[]): readonly string[] =>
   row.some((cell) => cell.length > mostOfCell)
     ? row.map((cell) =>
         cell.length > mostOfCell
-          ? `${cell.slice(0, mostOfCell)}… (${grouped(cell.length - mostOfCell)} more characters)`
+          ? `${cell.slice(0, mostOfCell)}… (${counted(cell.length - mostOfCell, "more character")})`
           : cell,
       )
     : row;

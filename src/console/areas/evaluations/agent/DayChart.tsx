@@ -181,7 +181,7 @@ export function DayTable({ days, noun }: { days: readonly DayOfGrades[]; noun: G
             cell: (one) => (
               <>
                 {shortDay(one.day, days.at(-1)?.day)}
-                {one.days > 1 && <span className="text-muted"> and {one.days - 1} more days</span>}
+                {one.days > 1 && <span className="text-muted"> and {counted(one.days - 1, "more day")}</span>}
               </>
             ),
           },

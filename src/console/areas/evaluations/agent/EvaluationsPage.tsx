@@ -13,6 +13,7 @@ import { hasFailed } from "../../../lib/paging/useRead.ts";
 import { usePreferences } from "../../../lib/preferences/preferences.tsx";
 import { useMissingRights } from "../../../lib/rights/rights.ts";
 import { isoDay } from "../../../lib/time/format-day.ts";
+import { counted } from "../../../lib/words.ts";
 import { Button, IconButton } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";
 import { later } from "../../../ui/later.ts";
@@ -188,7 +189,7 @@ function ReportTools({ agentId, teamId, days, read, isTable, canEdit, change, on
       <span className="text-muted text-secondary">
         {shortDay(from, to)} to {shortDay(to, from)}
         {read.graded.before !== null || days * 2 <= longestPeriod
-          ? `, compared with the previous ${days} days`
+          ? `, compared with the previous ${counted(days, "day")}`
           : `; no data older than ${longestPeriod} days`}
       </span>
       <span className="ml-auto flex items-center gap-2 max-sm:ml-0">

@@ -45,10 +45,9 @@ export function remarkOn({ state, items, run_id }: AgainNodeIn): string | null {
   if (!known) return state || "unknown";
   if (run_id) return "inside its sub-run";
   if (!items) return null;
-  const reused = grouped(items.reused ?? 0);
   return typeof items.total === "number"
-    ? `${reused} of ${counted(items.total, "item")} reused`
-    : `${reused} items reused`;
+    ? `${grouped(items.reused ?? 0)} of ${counted(items.total, "item")} reused`
+    : `${counted(items.reused ?? 0, "item")} reused`;
 }
 
 /** The steps that may do outside once more what they did: where a sub-run goes again, only those inside it are named. */

@@ -53,3 +53,16 @@ it("says that it was not stopped also to whoever cancelled while the request was
   expect(await screen.findByText("The run could not be stopped")).toBeInTheDocument();
   expect(screen.queryByText(/The response/)).toBeNull();
 });
+
+it("C-49: leaves the keyboard on the page where the run that was stopped has ended", async () => {
+  const stop = await stopIt();
+  const answer = service().holdBack(killPipeline, { success: true, run_id: "run_hello" });
+  await stop();
+  answer();
+  const button = await screen.findByRole("button", { name: "Stop requested…" });
+  await waitFor(() => expect(button).toHaveFocus());
+  Object.assign(service().state.runs[0] ?? {}, ended);
+  service().override(getRunDetails, someRunDetails(ended));
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(document.getElementById("content")).toHaveFocus();
+});

@@ -1,4 +1,5 @@
 import { formatDuration } from "../../../lib/time/format.ts";
+import { counted } from "../../../lib/words.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StateShape } from "../../../ui/State.tsx";
 import { Tooltip } from "../../../ui/Tooltip.tsx";
@@ -33,7 +34,7 @@ const bars: Record<RowProgress, string> = {
 function aboutRow({ node, span, waitsFor: waits }: NodeRow, error: number | null): string {
   if (span === null) return [`${node}: no lines`, ...(waits === null ? [] : [waits])].join(", ");
   const { lines, firstLine, retries } = span;
-  const about = [`${node}: ${lines} lines, from line ${firstLine + 1}`];
+  const about = [`${node}: ${counted(lines, "line")}, from line ${firstLine + 1}`];
   if (waits !== null) about.push(waits);
   if (retries.length > 0) about.push(`retried ${retries.length === 1 ? "once" : `${retries.length} times`}`);
   if (error !== null) about.push(`first error at line ${error + 1}`);
@@ -156,7 +157,9 @@ export function NodesTimeline({ rows, leftOut, selected, from, to, isMoving, onR
           })}
         </ol>
       </div>
-      {leftOut > 0 && <p className="pt-1 text-faint text-secondary">{leftOut} more nodes not shown</p>}
+      {leftOut > 0 && (
+        <p className="pt-1 text-faint text-secondary">{counted(leftOut, "more node")} not shown</p>
+      )}
     </section>
   );
 }

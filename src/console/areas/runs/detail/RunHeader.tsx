@@ -7,6 +7,7 @@ import { curlCopied, curlOf } from "../../../lib/curl.ts";
 import { KeepItem, KeptMark } from "../../../lib/keep/Keep.tsx";
 import type { Keep } from "../../../lib/keep/useKeep.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
+import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { useDuration } from "../../../lib/time/Duration.tsx";
@@ -59,6 +60,8 @@ export function RunHeader(props: Props) {
   const { runId, name, state, createdTs, finishedTs, by, isKillRequested, flowId } = props;
   const moves = state !== null && isMoving(state);
   const length = useDuration(createdTs, finishedTs, moves);
+  // A run that ends takes the button that stops it away.
+  useFocusKept(state);
   return (
     <header className="flex shrink-0 flex-wrap items-start gap-x-6 gap-y-3 border-b py-3.5 pr-edge-right pl-edge-left">
       <div className="min-w-0 flex-1 basis-80">

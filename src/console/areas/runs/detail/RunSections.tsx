@@ -6,7 +6,7 @@ import { describeState, runStates } from "../../../../contract/states.ts";
 import { isMoving } from "../../../lib/run-state.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Duration } from "../../../lib/time/Duration.tsx";
-import { grouped } from "../../../lib/words.ts";
+import { counted } from "../../../lib/words.ts";
 import { CopyButton } from "../../../ui/CopyButton.tsx";
 import { StateShape } from "../../../ui/State.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
@@ -110,7 +110,7 @@ function ValueView({ name, value }: { name: string; value: unknown }) {
       )}
       {shown.length < text.length && (
         <p className="pt-1 text-muted text-secondary">
-          {grouped(text.length - shown.length)} more characters.{" "}
+          {counted(text.length - shown.length, "more character")}.{" "}
           {isWhole ? (
             "Copy it to see the rest."
           ) : (

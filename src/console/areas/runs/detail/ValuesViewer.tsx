@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { JsonActions, JsonView } from "../../../lib/json/JsonView.tsx";
 import { isPlain } from "../../../lib/markdown/links.ts";
 import { MarkdownProvider, MarkdownText, PlainText } from "../../../lib/markdown/MarkdownText.tsx";
-import { grouped } from "../../../lib/words.ts";
+import { counted, grouped } from "../../../lib/words.ts";
 import { IconButton } from "../../../ui/Button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { Dialog } from "../../../ui/Dialog.tsx";
@@ -144,7 +144,7 @@ function RecordsTable({ label, rows }: { label: string; rows: unknown }) {
       )}
       {all.length > columns.length && (
         <p className="pt-1 text-faint text-secondary">
-          {all.length - columns.length} more columns: shown as JSON
+          {counted(all.length - columns.length, "more column")}: shown as JSON
         </p>
       )}
     </>

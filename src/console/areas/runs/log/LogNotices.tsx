@@ -51,7 +51,7 @@ export function SelectedLines({ range, onCopy, onClear }: Props) {
         Lines {grouped(range.from)} to {grouped(range.to)}
       </span>
       <Button size="small" icon={<Copy />} onClick={() => void onCopy(range)}>
-        Copy {grouped(range.to - range.from + 1)} lines
+        Copy {counted(range.to - range.from + 1, "line")}
       </Button>
       <IconButton size="small" label="Clear selection" onClick={onClear}>
         <X />

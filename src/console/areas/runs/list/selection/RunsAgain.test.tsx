@@ -114,7 +114,7 @@ describe("files of several runs", () => {
       await act(user, "Download 2");
       const list = await results("Download files of 2 runs");
       await waitFor(() => expect(list).toHaveTextContent("1 of 2 saved, 1 without files"));
-      expect(saved).toEqual(["run_0.zip"]);
+      expect(saved).toEqual(["Say-hello-Ada-run_0.zip"]);
       expect(service().seen(downloadFiles)[0]?.body).toEqual({
         run_id: "run_0",
         file_names: ["a.csv"],

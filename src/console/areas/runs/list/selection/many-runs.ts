@@ -62,7 +62,7 @@ export const manyRuns = {
 
   /**
    * Downloads the files of each as one zip, since §4.6 takes one run (own, `can("run_files")`).
-   * @param save hands the bytes to the browser; the name is the run's id, so that no two are the same
+   * @param save hands the bytes to the browser; the name says which run it is of, and ends in its id, so that no two are the same
    */
   download: (
     api: Api,
@@ -75,11 +75,24 @@ export const manyRuns = {
     many: new Many(ids(runs), async (runId) => {
       const names = await filesOf(api, queries, runId);
       if (names === null || names.length === 0) return { files: names && 0 };
-      save(await downloadRunFiles(api, runId, names), `${runId}.zip`);
+      save(
+        await downloadRunFiles(api, runId, names),
+        zipName(
+          runs.find((run) => run.runId === runId),
+          runId,
+        ),
+      );
       return { files: names.length };
     }),
   }),
 };
+
+/** "Say-hello-Aurora-run_12.zip": by the flow and the first inputs one tells several zips apart in a folder. */
+const zipName = (run: NamedRun | undefined, runId: string): string =>
+  `${[run?.name, run?.about?.slice(0, 40), runId]
+    .join(" ")
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}_.]+/gu, "-")}.zip`;
 
 /** The names of the files that a run wrote; null where the service does not say. */
 async function filesOf(api: Api, queries: QueryClient, runId: string): Promise<readonly string[] | null> {
