@@ -56,7 +56,7 @@ export const engineGuards: readonly Guard[] = [
     file: "src/service/engine/seed.ts",
     text: "set epoch = 1, log_count",
     off: "set log_count",
-    tests: ["src/service/pipelines/run-again.test.ts"],
+    tests: ["src/service/engine/seed.test.ts"],
   },
   {
     id: "begins-below-its-log",
