@@ -1,4 +1,5 @@
-import { finishedNodes, hasEnded, readRun, runEnds, startRun } from "../runs.ts";
+import { finishedNodes, hasEnded, listRuns, readRun, runEnds, startRun } from "../runs.ts";
+import { keys } from "../service.ts";
 import { expect, test } from "../starting.ts";
 
 test("a service killed in the middle of 50 runs ends all of them after a restart, none twice", async ({
@@ -43,4 +44,37 @@ test("a service asked to end does so in order, and its runs go on at the next st
 
   const second = await start({ data: first.data });
   expect((await runEnds(second, id)).state).toBe("DONE");
+});
+
+test("S-380: deliveries that are sent again with their keys, as a kill took the answers, each have started one run", async ({
+  start,
+}) => {
+  const service = await start({ flags: ["--concurrency", "4"] });
+  /** @returns the id of its run */
+  const deliver = async (n: number): Promise<string> => {
+    const address = `${service.url}/api/v1/start_pipeline?user_id=user_ada&saved_item_id=flow_report`;
+    const headers = { authorization: `Bearer ${keys.ada}`, "idempotency-key": `delivery-${n}` };
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify({ delivery: n }) });
+    const body: { run_id: string } = await answer.json();
+    expect(answer.status, JSON.stringify(body)).toBe(200);
+    return body.run_id;
+  };
+  const listed = async () => (await listRuns(service)).map(({ run_id }) => run_id);
+  const deliveries = Array.from({ length: 20 }, (_, n) => n);
+  const before = await listed();
+  const answered = deliveries.map((n) => deliver(n).catch(() => null));
+  await expect.poll(async () => (await listed()).length, { intervals: [0] }).toBeGreaterThan(before.length);
+  await service.crash();
+  const first = await Promise.all(answered);
+  await service.startAgain();
+
+  // Twice at once, while those of before are still at work.
+  const [again, more] = await Promise.all([1, 2].map(() => Promise.all(deliveries.map(deliver))));
+  expect(again).toEqual(more);
+  expect(again).toEqual(first.map((answer, n) => answer ?? again?.[n]));
+  const started = (await listRuns(service)).filter(({ run_id }) => !before.includes(run_id));
+  expect(started.map(({ run_id }) => run_id).sort()).toEqual(again?.toSorted());
+  const ends = await Promise.all(started.map(({ run_id }) => runEnds(service, run_id, 180)));
+  expect(ends.map(({ state }) => state)).toEqual(deliveries.map(() => "DONE"));
+  expect(await Promise.all(deliveries.map(deliver))).toEqual(again);
 });

@@ -47,6 +47,8 @@ export interface Misbehaviour {
   readonly noRegistration?: boolean;
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
+  /** Whose token requests are refused, as it does not know these clients. */
+  readonly forgets?: (clientId: string | null) => boolean;
   /** Token requests are refused, with these words and all that came with the request. */
   readonly repeats?: string;
   /** Its answers to these questions have a field more, of so many characters. */
@@ -144,6 +146,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
     tokenRequests.push(form);
     if (misbehaviour.tokenStatus !== undefined)
       return json(misbehaviour.tokenStatus, { error: "server_error" });
+    if (misbehaviour.forgets?.(form.get("client_id"))) return json(401, { error: "invalid_client" });
     if (misbehaviour.repeats !== undefined)
       return json(400, { error: "invalid_grant", error_description: `${misbehaviour.repeats} ${form}` });
     if (form.get("grant_type") === "refresh_token") {

@@ -298,3 +298,21 @@ test("what somebody can do is answered with the rule that decides", async () => 
   expect(answers).toContainEqual({ right: "edit", allowed: false, needs: "editor", ...facts });
   expect((await call(grace, "GET", path)).error).toBe("forbidden");
 });
+
+test("S-79: a person was seen last when their newest credential was used, whatever others they have", async () => {
+  const { id } = await newcomer();
+  const { db } = service.context.store;
+  const days = [20, 30, 10];
+  for (const day of days) {
+    await service.makeKey({ kind: "person", id });
+    await db
+      .updateTable("credentials")
+      .set({ last_used_at: new Date(Date.UTC(2090, 0, day)) })
+      .where("user_id", "=", id)
+      .where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<", new Date("2090-01-01"))]))
+      .execute();
+  }
+  const { people } = (await call(ada, "GET", "/admin/people?page_size=100")).json;
+  const person = people.find((one: { id: string }) => one.id === id);
+  expect(person.last_seen_at).toBe("2090-01-30T00:00:00.000Z");
+});

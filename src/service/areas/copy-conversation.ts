@@ -15,14 +15,24 @@ import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { checkedConversation } from "./conversation-actions.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { type StartRequest, startOnce, unlessStarted } from "./idempotent-start.ts";
 import { findInteraction, touchConversation, typeOf } from "./interactions.ts";
 
 type CopyConversation = Pick<Handlers<typeof endpoints>, "copyConversation">;
+type Copying = Parameters<CopyConversation["copyConversation"]>[1];
 
 /** Own: writes the copy with the start of its turn, in one transaction. */
-const copyConversation: CopyConversation["copyConversation"] = async (context, request) => {
+const copyConversation: CopyConversation["copyConversation"] = (context, request) => {
   const { caller, params, body, headerFields } = request;
+  const once: StartRequest = {
+    ...{ endpoint: "copyConversation", caller, key: headerFields["Idempotency-Key"], inputs: [] },
+    content: () => [params.interaction_id, body.before_message_id, body.message],
+  };
+  return unlessStarted(context, once, () => begin(context, request, once));
+};
+
+async function begin(context: Context, request: Copying, once: StartRequest) {
+  const { caller, params, body } = request;
   const found = await findInteraction(context, params.interaction_id);
   const { id, name, agent_id, user_id, team_id } = checkedConversation(caller, found, mayContinue);
   const actor = actorAgain(caller, { userId: user_id, teamId: team_id });
@@ -31,35 +41,28 @@ const copyConversation: CopyConversation["copyConversation"] = async (context, r
   if (!mayUseAgent(caller, actor, ownerOf(agent))) throw new ServiceError("unauthorized_gummie_access");
   const { before_message_id: messageId, message } = body;
   const seq = await seqOf(context, id, messageId);
-  const { answer, recorded } = await startOnce(
-    context.engine,
-    {
-      ...{ endpoint: "copyConversation", caller, key: headerFields["Idempotency-Key"] },
-      content: [id, messageId, message],
-    },
-    async (tx, start) => {
-      // It tells the original's readers of the copy, and waits for a deletion of the same moment.
-      await touchConversation(tx, id);
-      const turn = await writeCopy(
-        tx,
-        context,
-        { id, name, messageId, seq },
-        { agent, actor, message },
-        typeOf(caller),
-      );
-      await start(turn);
-      const recorded = await record(tx, request, {
-        action: "conversation.copy",
-        object: { kind: "conversation", id: turn.subjectId, name: agent.name },
-        teamId: actor.teamId,
-        forUserId: actor.userId,
-        changes: [shownChange("copy", null, id)],
-      });
-      return { answer: { interaction_id: turn.subjectId, status: "processing" }, recorded };
-    },
-  );
-  return { type: "body", body: answer, recorded };
-};
+  const { answer, recorded } = await startOnce(context.engine, once, async (tx, start) => {
+    // It tells the original's readers of the copy, and waits for a deletion of the same moment.
+    await touchConversation(tx, id);
+    const turn = await writeCopy(
+      tx,
+      context,
+      { id, name, messageId, seq },
+      { agent, actor, message },
+      typeOf(caller),
+    );
+    await start(turn);
+    const recorded = await record(tx, request, {
+      action: "conversation.copy",
+      object: { kind: "conversation", id: turn.subjectId, name: agent.name },
+      teamId: actor.teamId,
+      forUserId: actor.userId,
+      changes: [shownChange("copy", null, id)],
+    });
+    return { answer: { interaction_id: turn.subjectId, status: "processing" }, recorded };
+  });
+  return { type: "body" as const, body: answer, recorded };
+}
 
 /** @throws ServiceError `invalid_body` where that is no message of a person in this conversation */
 async function seqOf({ store }: Context, id: string, messageId: string): Promise<number> {

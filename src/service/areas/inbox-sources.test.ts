@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InboxSummary } from "../../contract/inbox.ts";
 import { type AgentService, type KeyName, startAgentService } from "../../testing/agents.ts";
@@ -15,14 +16,15 @@ afterAll(() => app.stop());
 async function aDraft(name: string, body: object = {}, words = 100): Promise<string> {
   const made = await app.call("kim", "POST", "/brain/sources", { name, require_approval: true, ...body });
   const { id } = made.body.source;
-  const file = {
-    file_name: "notes.md",
-    file_content: Buffer.from("harbour ".repeat(words)).toString("base64"),
-  };
-  await app.call("kim", "POST", `/brain/sources/${id}/files`, { files: [file] });
+  await addFile(id, "notes.md", words);
   const status = async () => (await app.call("kim", "GET", `/brain/sources/${id}/estimate`)).body.estimate;
   await until(`${name} is read`, async () => (await status())?.status === "completed");
   return id;
+}
+
+async function addFile(source: string, file_name: string, words: number): Promise<void> {
+  const file = { file_name, file_content: Buffer.from("harbour ".repeat(words)).toString("base64") };
+  await app.call("kim", "POST", `/brain/sources/${source}/files`, { files: [file] });
 }
 
 async function inbox(query: string, key: KeyName = "kim"): Promise<InboxSummary[]> {
@@ -127,4 +129,32 @@ it("what has the most at stake comes first where that is asked for, page by page
   const wrong = await app.call("kim", "GET", "/inbox?order=dearest&page_size=1");
   const other = await app.call("kim", "GET", `/inbox?cursor=${wrong.body.next_cursor}`);
   expect([other.status, other.body.error.code]).toEqual([400, "invalid_cursor"]);
+});
+
+it("are counted up to a thousand, of questions and sources together, with the one that has waited longest", async () => {
+  const agent = await askingAgent(app);
+  const message = '/write_file {"name":"a.txt","content":"Fair wind."}';
+  const { item } = await askedOnce(app, message, { gummie_id: agent });
+  await aDraft("Last of all");
+  const counted = async () => (await app.call("kim", "GET", "/inbox/count")).body;
+  const [oldest] = await inbox("mine=true");
+  expect((await counted()).oldest_at).toBe(oldest?.asked_at);
+  await sql`
+    insert into approvals select (jsonb_populate_record(approvals, jsonb_build_object(
+        'id', approvals.id || '_' || n, 'step_key', 'asked-' || n, 'asked_at', asked_at - interval '24 hours'))).*
+      from approvals, generate_series(1, 1000) n where id = ${item.id}`.execute(app.context.store.db);
+  const then = new Date(Date.parse(item.asked_at) - 86_400_000).toISOString();
+  expect(await counted()).toEqual({ waiting: 1_000, oldest_at: then });
+});
+
+it("a source is estimated by all of its files together", async () => {
+  const id = await aDraft("Two files", {}, 250);
+  const estimate = async () => (await app.call("kim", "GET", `/brain/sources/${id}/estimate`)).body.estimate;
+  expect((await estimate()).estimated_tokens).toBe(500);
+  await addFile(id, "more.md", 100);
+  await until("both are read", async () => {
+    const { status, document_count } = await estimate();
+    return status === "completed" && document_count === 2;
+  });
+  expect((await estimate()).estimated_tokens).toBe(700);
 });

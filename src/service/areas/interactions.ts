@@ -12,7 +12,7 @@ import type { AuditEvent } from "../audit/entry.ts";
 import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
-import { resolveActor } from "../permission/actor.ts";
+import { type Actor, resolveActor } from "../permission/actor.ts";
 import { mayContinue, mayReadExecution } from "../permission/executions.ts";
 import { mayUseAgent } from "../permission/owned.ts";
 import { ServiceError } from "../service-error.ts";
@@ -20,11 +20,12 @@ import type { InteractionsTable } from "../store/schema-agents.ts";
 import type { Tx } from "../store/store.ts";
 import { callerTrace } from "../traceparent.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { type StartRequest, startOnce, unlessStarted } from "./idempotent-start.ts";
 import { messagePieces, responseOf, responsePieces, showMessages, together } from "./message-view.ts";
 import { timestamp } from "./times.ts";
 
 type Interactions = Pick<Handlers<typeof endpoints>, "startAgent" | "agentStatus">;
+type Starting = Parameters<Interactions["startAgent"]>[1];
 type InteractionRow = Selectable<InteractionsTable>;
 
 /**
@@ -33,14 +34,24 @@ type InteractionRow = Selectable<InteractionsTable>;
  */
 const startAgent: Interactions["startAgent"] = async (context, request) => {
   const { caller, body, headerFields } = request;
-  const trace = callerTrace(request.headers);
   const actor = resolveActor(caller, body, "always");
+  const { gummie_id, message, user_id, project_id, interaction_id } = body;
+  const once: StartRequest = {
+    ...{ endpoint: "startAgent", caller, key: headerFields["Idempotency-Key"], inputs: [] },
+    content: () => [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null],
+  };
+  return unlessStarted(context, once, () => begin(context, request, actor, once));
+};
+
+async function begin(context: Context, request: Starting, actor: Actor, once: StartRequest) {
+  const { caller, body } = request;
+  const { key } = once;
+  const trace = callerTrace(request.headers);
   const agent = await findAgentOrAlias(context, actor.userId, body.gummie_id);
   if (agent === null) throw new ServiceError("gummie_not_found", { param: "gummie_id" });
   if (!mayUseAgent(caller, actor, ownerOf(agent))) throw new ServiceError("unauthorized_gummie_access");
   const start: TurnStart = { agent, actor, message: body.message };
   const continued = body.interaction_id ?? null;
-  const key = headerFields["Idempotency-Key"];
   if (continued !== null) {
     const { state, team_id } = await continuable(context, caller, continued, agent.id);
     const named = body.project_id ?? null;
@@ -55,23 +66,17 @@ const startAgent: Interactions["startAgent"] = async (context, request) => {
   if (opened !== null && key === undefined) {
     const { rows, recorded } = recordedWith(request, startedEvent(start, opened.turn, true));
     await context.engine.launch({ ...opened.turn, trace }, opened.rows, rows);
-    return { type: "body", body: begun(opened.turn), recorded };
+    return { type: "body" as const, body: begun(opened.turn), recorded };
   }
-  const { gummie_id, message, user_id, project_id, interaction_id } = body;
-  const content = [gummie_id, message, user_id ?? null, project_id ?? null, interaction_id ?? null];
-  const { answer, recorded } = await startOnce(
-    context.engine,
-    { endpoint: "startAgent", caller, key, content },
-    async (tx, startTurn) => {
-      if (opened !== null) await writeConversation(tx, opened.rows);
-      const turn = opened?.turn ?? (await goOn(context, tx, start, continued));
-      await startTurn({ ...turn, trace });
-      const event = startedEvent(start, turn, opened !== null);
-      return { answer: begun(turn), recorded: await record(tx, request, event) };
-    },
-  );
-  return { type: "body", body: answer, recorded };
-};
+  const { answer, recorded } = await startOnce(context.engine, once, async (tx, startTurn) => {
+    if (opened !== null) await writeConversation(tx, opened.rows);
+    const turn = opened?.turn ?? (await goOn(context, tx, start, continued));
+    await startTurn({ ...turn, trace });
+    const event = startedEvent(start, turn, opened !== null);
+    return { answer: begun(turn), recorded: await record(tx, request, event) };
+  });
+  return { type: "body" as const, body: answer, recorded };
+}
 
 /** What was said stays in the conversation. */
 function startedEvent({ agent, actor }: TurnStart, turn: NewExecution, isNew: boolean): AuditEvent {

@@ -25,7 +25,7 @@ import { callerTrace } from "../traceparent.ts";
 import { noFlow } from "./flows.ts";
 import { noRun } from "./get-run.ts";
 import type { Caller, Handlers } from "./handler.ts";
-import { startedBefore, startOnce } from "./idempotent-start.ts";
+import { type StartRequest, startOnce, unlessStarted } from "./idempotent-start.ts";
 
 type RunAgain = Pick<Handlers<typeof endpoints>, "previewRunAgain" | "runAgain">;
 
@@ -61,16 +61,18 @@ export type AgainRequest = Parameters<RunAgain["runAgain"]>[1];
 type Answer = z.output<typeof endpoints.runAgain.response>;
 
 /** Own: starts it, in one transaction with all that it takes over. */
-export async function runAgain(context: StartContext, request: AgainRequest) {
+export function runAgain(context: StartContext, request: AgainRequest) {
   const { caller, params, body, headerFields } = request;
   const ask = askOf(body);
-  const once = {
-    ...{ endpoint: "runAgain", caller, key: headerFields["Idempotency-Key"] },
-    content: { run_id: params.run_id, ...toJsonAsk(ask) },
+  const once: StartRequest = {
+    ...{ endpoint: "runAgain", caller, key: headerFields["Idempotency-Key"], inputs: [] },
+    content: () => ({ run_id: params.run_id, ...toJsonAsk(ask) }),
   };
-  // By now the other run may be gone, or its flow another one.
-  const before = await startedBefore<Answer>(context.store.db, once);
-  if (before !== null) return { type: "body" as const, body: before.answer, recorded: before.recorded };
+  return unlessStarted<Answer>(context, once, () => begin(context, request, ask, once));
+}
+
+async function begin(context: StartContext, request: AgainRequest, ask: AgainAsk, once: StartRequest) {
+  const { caller, params, body } = request;
   const asked = await readAsked(context, caller, params.run_id);
   const { runs, actor } = asked;
   const preview = await previewFor(context, caller, asked, ask);

@@ -4,8 +4,9 @@ import { record, recordedWith } from "../audit/record.ts";
 import type { Context } from "../context.ts";
 import type { NewExecution } from "../engine/kind.ts";
 import { isJsonObject, type JsonObject, ownField, toJsonValue } from "../json.ts";
-import { type ClaimedOwner, resolveActor } from "../permission/actor.ts";
+import { type Actor, type ClaimedOwner, resolveActor } from "../permission/actor.ts";
 import { mayUseSavedItem } from "../permission/owned.ts";
+import { inputsOf } from "../pipelines/definition.ts";
 import type { Flow } from "../pipelines/find-flow.ts";
 import { pipeline } from "../pipelines/kind.ts";
 import { routeInputs } from "../pipelines/route-inputs.ts";
@@ -14,17 +15,18 @@ import { ServiceError } from "../service-error.ts";
 import { callerTrace } from "../traceparent.ts";
 import { noFlow } from "./flows.ts";
 import type { Handler } from "./handler.ts";
-import { startOnce } from "./idempotent-start.ts";
+import { type StartRequest, startOnce, unlessStarted } from "./idempotent-start.ts";
 import { plainId } from "./plain-id.ts";
 
 type StartPipeline = Handler<typeof endpoints.startPipeline>;
+type Request = Parameters<StartPipeline>[1];
 
 /**
  * §4.3. `user_id` and `project_id` come from the query; where it names neither, from the body, as public clients send
  * them. A query that names one makes the body plain data: a payload's own `project_id` then means nothing.
  */
 export const startPipeline: StartPipeline = Object.assign(
-  (...[context, request]: Parameters<StartPipeline>) => begin(context, request, context.flows.find),
+  (...[context, request]: Parameters<StartPipeline>) => startRun(context, request, context.flows.find),
   {
     /** The credential and the flow are read at the same time; whoever may not use the flow learns nothing of it. */
     ahead({ flows }: Context, search: URLSearchParams): StartPipeline {
@@ -34,14 +36,14 @@ export const startPipeline: StartPipeline = Object.assign(
       // A refused credential never asks for it.
       flow.catch(() => {});
       return (context, request) =>
-        begin(context, request, (id) => (id === named ? flow : context.flows.find(id)));
+        startRun(context, request, (id) => (id === named ? flow : context.flows.find(id)));
     },
   },
 );
 
-async function begin(
+async function startRun(
   context: Context,
-  request: Parameters<StartPipeline>[1],
+  request: Request,
   find: (id: string) => Promise<Flow | null>,
 ): ReturnType<StartPipeline> {
   const { caller, query, rawBody, headers, headerFields } = request;
@@ -58,10 +60,31 @@ async function begin(
       param: "saved_item_id",
     });
   }
-  const flow = await find(id);
+  const once: StartRequest = {
+    ...{ endpoint: "startPipeline", caller, key: headerFields["Idempotency-Key"], inputs: null },
+    content: (names) => ({
+      ...{ query: toJsonValue({ ...query, api_key: null }), body: rawBody },
+      inputs: routeInputs(names, body, headers),
+    }),
+  };
+  return unlessStarted(context, once, () =>
+    begin(context, request, { actor, body, once, flow: () => find(id) }),
+  );
+}
+
+interface Asked {
+  readonly actor: Actor;
+  readonly body: JsonObject;
+  readonly once: StartRequest;
+  flow(): Promise<Flow | null>;
+}
+
+async function begin(context: Context, request: Request, { actor, body, once, ...asked }: Asked) {
+  const { caller, rawBody, headers } = request;
+  const flow = await asked.flow();
   if (!flow || !mayUseSavedItem(caller, actor, flow.owner)) throw noFlow();
-  const inputs = routeInputs(flow.definition, body, headers);
-  const key = headerFields["Idempotency-Key"];
+  const names = inputsOf(flow.definition).map(({ name }) => name);
+  const inputs = routeInputs(names, body, headers);
   const runId = context.ids.make("run");
   const run: NewExecution = {
     id: runId,
@@ -84,21 +107,20 @@ async function begin(
     forUserId: actor.userId,
   };
   // Without a key the run is all that is written: it can go with others.
-  if (key === undefined) {
+  if (once.key === undefined) {
     const { rows, recorded } = recordedWith(request, event);
     await context.engine.launch(run, rows);
-    return { type: "body", body: started, recorded };
+    return { type: "body" as const, body: started, recorded };
   }
-  const content = { query: toJsonValue({ ...query, api_key: null }), body: rawBody, inputs };
   const { answer, recorded } = await startOnce(
     context.engine,
-    { endpoint: "startPipeline", caller, key, content },
+    { ...once, inputs: names },
     async (tx, start) => {
       await start(run);
       return { answer: started, recorded: await record(tx, request, event) };
     },
   );
-  return { type: "body", body: answer, recorded };
+  return { type: "body" as const, body: answer, recorded };
 }
 
 /** An owner field of the body. Null and absent are the same. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "../config.ts";
 import { DataDirectoryError, makeDataDirectory, warnOfOpenDirectory } from "../data-directory.ts";
+import { causesOf } from "../store/store-error.ts";
 import { logSink } from "./log-sink.ts";
 
 /** The process's log: JSON lines, one for each request and for what went wrong. */
@@ -64,9 +65,12 @@ export function createLog(destination?: DestinationStream): Logger {
 }
 
 /** PostgreSQL's errors carry the row that they are about, clients' errors carry headers: neither belongs in a log. */
-function describeError(error: unknown): unknown {
+function describeError(thrown: unknown): unknown {
+  return causesOf(thrown).reduceRight(describe, undefined);
+}
+
+function describe(cause: unknown, error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? error.code : undefined;
-  const cause = error.cause === undefined ? undefined : describeError(error.cause);
   return { type: error.name, code, message: error.message, stack: error.stack, cause };
 }

@@ -101,6 +101,18 @@ test("S-182: what a person has chosen waits like a wrong one where there are too
   expect(await chosen(second, "192.0.2.2")).toBe("right");
 });
 
+test("S-182: nor is what a person has chosen compared where there are too many of one kind, and few of another", async () => {
+  const guesses = guessesOf(fresh.store);
+  await hear(guesses, null, "198.51.100.7", "person:ada");
+  for (let n = 0; n < 6; n++) await hear(guesses, null, "192.0.2.1", `person:${n}`);
+  const right = guesses.compare(
+    attempt("192.0.2.1", "person:ada"),
+    async () => "right",
+    () => true,
+  );
+  await expect(right).rejects.toMatchObject({ code: "too_many_requests" });
+});
+
 test("S-180: an account that is guessed at from many networks has a limit of its own", async () => {
   const guesses = guessesOf(fresh.store);
   const told = [];
@@ -116,6 +128,15 @@ test("S-180: comes back by itself", async () => {
   for (let n = 0; n < 200 && !waited; n++) waited = (await hear(guesses, null, "192.0.2.1")) !== "wrong";
   expect(waited).toBe(true);
   await until("one may guess again", async () => (await hear(guesses, null, "192.0.2.1")) === "wrong");
+});
+
+test("S-180: whoever has not guessed for long may guess no more often at once than anybody", async () => {
+  const guesses = guessesOf(fresh.store);
+  await hear(guesses, null, "192.0.2.1");
+  await sql`update guesses set counted_until = now() - interval '1 day'`.execute(fresh.store.db);
+  const told = [];
+  for (let n = 0; n < 8; n++) told.push(await hear(guesses, null, "192.0.2.1"));
+  expect(told.filter((one) => one === "wrong")).toHaveLength(5);
 });
 
 test("S-184: a storm costs a bounded number of rows and queries, and none is left out of the count", async () => {

@@ -49,6 +49,7 @@ const bearerOf = (id: string, fetch: BearerParts["fetch"], more: Partial<BearerP
     fetch,
     limiter,
     revoke: () => {},
+    unknownClient: async () => {},
     ...more,
   });
 

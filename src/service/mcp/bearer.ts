@@ -33,6 +33,8 @@ export interface BearerParts {
   readonly limiter: Limiter;
   /** Gives tokens back to the sign-in that gave them, in the background. */
   readonly revoke: (secrets: SignedInSecrets) => void;
+  /** Told of a client, by its id, that the sign-in says it does not know. */
+  readonly unknownClient: (id: string) => Promise<void>;
   /** Milliseconds for a sign-in to answer. */
   readonly timeoutMs?: number;
 }
@@ -58,15 +60,23 @@ export function createBearer(parts: BearerParts): Bearer {
 
   /** One at a time in all processes: a refresh token often works only once. */
   async function renew(good: (secrets: SignedInSecrets) => boolean): Promise<string> {
+    let unknown: string | null = null;
     const next = await parts.limiter.run({ share: [scopeKey(key.scope)] }, () =>
       connections.renew(
         key,
-        async (secrets) => (good(secrets) ? secrets : await refresh(parts, secrets)),
+        async (secrets) => {
+          if (good(secrets)) return secrets;
+          const { renewed, isUnknown } = await refresh(parts, secrets);
+          if (isUnknown) unknown = secrets.client.client_id;
+          return renewed;
+        },
         (made, kept) => {
           if (kept === null || canRevokeAlone(made, kept)) parts.revoke(made);
         },
       ),
     );
+    // Behind the renewal, which holds one of the few connections to the database.
+    if (unknown !== null) await parts.unknownClient(unknown);
     if (next === null) throw over();
     return next.tokens.access_token;
   }
@@ -89,12 +99,19 @@ export function createBearer(parts: BearerParts): Bearer {
   };
 }
 
-/** @returns null when the sign-in is over. @throws McpError `unreachable` when nobody can tell now */
+interface Refreshed {
+  /** Null: the sign-in is over. */
+  readonly renewed: SignedInSecrets | null;
+  /** Whether the sign-in says that it does not know the client. */
+  readonly isUnknown: boolean;
+}
+
+/** @throws McpError `unreachable` when nobody can tell now */
 async function refresh(
   { name, clock, fetch, timeoutMs = defaultTimeoutMs }: BearerParts,
   { tokens, client, discovery }: SignedInSecrets,
-): Promise<SignedInSecrets | null> {
-  if (tokens.refresh_token === undefined) return null;
+): Promise<Refreshed> {
+  if (tokens.refresh_token === undefined) return { renewed: null, isUnknown: false };
   const { OAuthError, OAuthErrorCode, refreshAuthorization } = await import("@modelcontextprotocol/client");
   const { authorizationServerMetadata: metadata, resourceMetadata } = discovery;
   try {
@@ -107,11 +124,13 @@ async function refresh(
     });
     // What is not said is as it was (RFC 6749 §6).
     const given = { ...(tokens.scope !== undefined && { scope: tokens.scope }), ...renewed };
-    return { tokens: given, client, discovery, expiresAt: expiryOf(given, clock.now().getTime()) };
+    const expiresAt = expiryOf(given, clock.now().getTime());
+    return { renewed: { tokens: given, client, discovery, expiresAt }, isUnknown: false };
   } catch (error) {
-    const { ServerError, TemporarilyUnavailable, TooManyRequests } = OAuthErrorCode;
+    const { InvalidClient, ServerError, TemporarilyUnavailable, TooManyRequests } = OAuthErrorCode;
     const passing: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
-    if (error instanceof OAuthError && !passing.includes(error.code)) return null;
+    if (error instanceof OAuthError && !passing.includes(error.code))
+      return { renewed: null, isUnknown: error.code === InvalidClient };
     throw new McpError("unreachable", `The sign-in of ${name} cannot be renewed right now.`, error);
   }
 }

@@ -169,12 +169,14 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     connections.forgetOthers(entries.map(({ config }) => ({ id: config.id, address: addressOf(config) }))),
   );
   const { directory, path, version } = options;
+  const signIns = createSignIns(db, sealer);
   const exchanges = createExchanges({
     connections,
     clock,
     byId,
     fetchOf,
     revoke: revoke,
+    unknownClient: (key, id) => signIns.forgetClient(key, id),
     settle,
     directory,
     path,
@@ -184,7 +186,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
   const flow = createSignInFlow({
     db,
     clock,
-    signIns: createSignIns(db, sealer),
+    signIns,
     byId,
     fetchOf,
     revoke: revoke,

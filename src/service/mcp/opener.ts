@@ -15,6 +15,8 @@ export interface OpenerParts extends Omit<ConnectOptions, "fetch" | "closed" | "
   readonly fetchOf: (config: McpServerConfig) => typeof globalThis.fetch;
   /** Gives tokens that nobody keeps back to the server's sign-in, in the background. */
   readonly revoke: (config: McpServerConfig, secrets: SignedInSecrets) => void;
+  /** Told of a client, by its id, that a server's sign-in says it does not know. */
+  readonly unknownClient: (key: ConnectionKey, id: string) => Promise<void>;
   /** Told of each command that does not start. */
   readonly onNotStarted?: ((serverId: string, error: McpError) => void) | undefined;
 }
@@ -70,6 +72,7 @@ export function createOpener(parts: OpenerParts): Open {
       fetch: plain,
       limiter,
       revoke,
+      unknownClient: (id) => parts.unknownClient(key, id),
     });
     const lacks = async (scope: string | null) => {
       if (scope !== null) await connections.lacks(key, scope);

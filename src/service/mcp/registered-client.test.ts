@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signInTo } from "../../testing/mcp.ts";
 import { signInTests } from "../../testing/sign-in-tests.ts";
 
@@ -94,4 +94,49 @@ it("S-375: a client that the server may have forgotten is used for ten minutes, 
   expect(first).not.toContain(anew);
   expect(await begun()).toBe(anew);
   expect(tests.drive.registered).toHaveLength(4);
+});
+
+describe("A client that its server says it does not know", () => {
+  const ben = { type: "user", id: "user_ben" } as const;
+  const clientOf = (url: string) => new URL(url).searchParams.get("client_id") ?? "";
+  const begun = async (mcp: ReturnType<typeof tests.start>) =>
+    clientOf((await mcp.startSignIn("drive", ben, { person: ben.id }, signal)).authorizationUrl);
+
+  it("S-379: is used no more after it was told so at the end of a sign-in, though its ten minutes are not over", async () => {
+    const mcp = tests.start();
+    let last = "";
+    for (let n = 0; n < 4; n++) last = await begun(mcp);
+    expect(tests.drive.registered).toHaveLength(3);
+    tests.drive.lie({ forgets: (client) => client === last });
+    expect(await signInTo(mcp, "drive", ben)).toMatchObject({ type: "refused", why: "failed" });
+    expect(await signInTo(mcp, "drive", ben)).toMatchObject({ type: "connected" });
+    expect(tests.drive.registered).toHaveLength(4);
+  });
+
+  it("S-379: nor after it was told so when a sign-in was renewed", async () => {
+    const mcp = tests.start();
+    for (let n = 0; n < 3; n++) await begun(mcp);
+    expect(await signInTo(mcp, "drive", ben)).toMatchObject({ type: "connected" });
+    const last = await begun(mcp);
+    expect(tests.drive.registered).toHaveLength(3);
+    tests.drive.lie({ forgets: (client) => client === last });
+    tests.drive.expire();
+    await expect(mcp.listTools("drive", ben, signal)).rejects.toMatchObject({ failure: "unauthenticated" });
+    expect(await signInTo(mcp, "drive", ben)).toMatchObject({ type: "connected" });
+    expect(tests.drive.registered).toHaveLength(4);
+  });
+
+  it("S-379: has three others at most in its place within ten minutes, where the server knows none of them", async () => {
+    let aheadMs = 0;
+    const mcp = tests.start(undefined, { clock: { now: () => new Date(Date.now() + aheadMs) } });
+    tests.drive.lie({ forgets: () => true });
+    const tries = async () => {
+      for (let n = 0; n < 25; n++)
+        expect(await signInTo(mcp, "drive", ben)).toMatchObject({ type: "refused", why: "failed" });
+      return tests.drive.registered.length;
+    };
+    expect(await tries()).toBe(6);
+    aheadMs = 11 * 60_000;
+    expect(await tries()).toBe(10);
+  });
 });

@@ -24,6 +24,10 @@ export interface SignInSecrets {
   readonly credential?: string | undefined;
   /** When its client registered, in milliseconds since 1970. Missing of those that an earlier release began. */
   readonly registeredAt?: number;
+  /** Whether its server has said since that it does not know the client. */
+  readonly isForgotten?: boolean;
+  /** How many clients its server forgot, one after the other, before it was registered. */
+  readonly replaced?: number;
 }
 
 /** @param now milliseconds since 1970 */

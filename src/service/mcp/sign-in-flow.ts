@@ -96,10 +96,10 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const state = newSecret();
       const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
       const now = parts.clock.now();
-      const again = config.oauth === null ? await signIns.clientFor(what, now) : undefined;
+      const again = config.oauth === null ? await signIns.clientFor(what, now) : {};
       const provider = new SignInProvider({
         ...{ redirectUrl, metadataUrl, registered: config.oauth, state },
-        ...(again && { begun: again }),
+        ...(again.client && { begun: again }),
       });
       try {
         const wanted = await whatItWants(config, fetch, parts.version);
@@ -122,8 +122,8 @@ export function createSignInFlow(parts: SignInFlowParts) {
       const begun = provider.begun();
       if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
       const browser = newSecret();
-      const { registeredAt = now.getTime() } = again ?? {};
-      const secrets = { ...begun.secrets, credential: by.credential, registeredAt };
+      const registeredAt = now.getTime();
+      const secrets = { ...{ registeredAt, ...again }, ...begun.secrets, credential: by.credential };
       await signIns.begin(state, browser, what, secrets, within);
       return { authorizationUrl: begun.authorizationUrl.href, state, browser };
     },
@@ -157,7 +157,9 @@ export function createSignInFlow(parts: SignInFlowParts) {
         const fetchFn = signInAnswers(guarded(config, signal));
         const iss = back.issuer === null ? {} : { iss: back.issuer };
         await auth(provider, { serverUrl: config.url, authorizationCode: back.code, ...iss, fetchFn });
-      } catch {
+      } catch (error) {
+        const of = { serverId, scope: owner, address };
+        if (await isUnknownClient(error)) await signIns.forgetClient(of, secrets.client.client_id);
         return refused("failed");
       }
       const given = provider.given();
@@ -263,6 +265,11 @@ async function whatItWants(
     () => ({ isClosed: false }),
     () => null,
   );
+}
+
+async function isUnknownClient(error: unknown): Promise<boolean> {
+  const { OAuthError, OAuthErrorCode } = await import("@modelcontextprotocol/client");
+  return error instanceof OAuthError && error.code === OAuthErrorCode.InvalidClient;
 }
 
 function noSignIn({ name }: McpServerConfig): McpError {

@@ -4,7 +4,7 @@ import { newSecret } from "../context.ts";
 import { createSecretBox, type Sealer } from "../credentials/sealer.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
-import type { McpOwner } from "./owner.ts";
+import type { McpOwner, McpScope } from "./owner.ts";
 import type { SignInSecrets } from "./secrets.ts";
 
 /** Who begins a sign-in. */
@@ -32,7 +32,13 @@ export type FoundSignIn =
   | { readonly type: "unknown" | "other_browser" }
   | ({ readonly type: "found"; readonly secrets: SignInSecrets } & SignInFor);
 
-type RegisteredClient = Required<Pick<SignInSecrets, "client" | "registeredAt">>;
+/** Whose client, and of which server; clients are nobody's where a server asks nobody to sign in. */
+type ClientOf = Pick<SignInFor, "serverId" | "address"> & { readonly scope: McpScope };
+
+/** With what a sign-in is begun: where there is no `client`, it registers its own. */
+type BegunWith =
+  | Pick<SignInSecrets, "client" | "registeredAt" | "replaced">
+  | { readonly client?: undefined; readonly replaced?: number };
 
 /** Sign-ins that were begun and wait for the browser to come back (S-49). */
 export interface SignIns {
@@ -45,10 +51,12 @@ export interface SignIns {
     within?: (tx: Tx) => Promise<void>,
   ): Promise<void>;
   /**
-   * The client with which one more is begun where several wait already, or waited a moment ago, and when it registered;
-   * undefined: it registers its own, so that its tokens can be given back without ending those of another.
+   * The client with which one more is begun where several wait already, or waited a moment ago, and when it registered.
+   * Where there are few it registers its own, so that its tokens can be given back without ending those of another.
    */
-  clientFor(what: SignInFor, at: Date): Promise<RegisteredClient | undefined>;
+  clientFor(what: SignInFor, at: Date): Promise<BegunWith>;
+  /** Uses a client no more, as its server says that it does not know it. */
+  forgetClient(of: ClientOf, clientId: string): Promise<void>;
   /** Takes the sign-in away: whoever comes second finds nothing. */
   take(state: string, browser: string | null): Promise<FoundSignIn>;
 }
@@ -58,6 +66,9 @@ const mostWaiting = 20;
 
 /** For so long a client is used again, in milliseconds: its server may have forgotten it, and nobody but who tries hears of that. */
 const usedAgainMs = 600_000;
+
+/** So often another client takes the place of one that its server forgot, in that time: no server makes us register without end. */
+const mostReplaced = 3;
 
 /** So many of one person to one server register a client of their own: the server keeps each, and nobody tells it to forget it. */
 const mostRegistered = 3;
@@ -95,22 +106,29 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
       });
     },
     async clientFor({ serverId, owner, address, startedBy }, at) {
-      const waiting = await db
-        .selectFrom("mcp_sign_ins")
-        .select(["state", "secrets"])
-        .where("server_id", "=", serverId)
-        .where("address", "=", address)
-        .where("user_id", "is not distinct from", owner.type === "user" ? owner.id : null)
-        .where("team_id", "is not distinct from", owner.type === "team" ? owner.id : null)
+      const waiting = await waitingFor({ serverId, scope: owner, address })
         .where("started_by", "is not distinct from", startedBy)
-        .where("expires_at", ">", now)
         .orderBy("expires_at", "desc")
         .limit(mostRegistered)
         .execute();
-      if (waiting.length < mostRegistered) return undefined;
+      if (waiting.length < mostRegistered) return {};
       const [last] = waiting;
-      const { client, registeredAt = 0 } = (last && box.open(last.secrets, last.state.toString("hex"))) ?? {};
-      return client && at.getTime() - registeredAt < usedAgainMs ? { client, registeredAt } : undefined;
+      const secrets = last ? opened(last) : null;
+      const { registeredAt = 0, replaced = 0 } = secrets ?? {};
+      if (secrets === null || at.getTime() - registeredAt >= usedAgainMs) return {};
+      if (secrets.isForgotten && replaced < mostReplaced) return { replaced: replaced + 1 };
+      return { client: secrets.client, registeredAt, replaced };
+    },
+    async forgetClient(of, clientId) {
+      for (const row of await waitingFor(of).execute()) {
+        const secrets = opened(row);
+        if (secrets?.client.client_id !== clientId) continue;
+        await db
+          .updateTable("mcp_sign_ins")
+          .set({ secrets: box.seal({ ...secrets, isForgotten: true }, row.state.toString("hex")) })
+          .where("state", "=", row.state)
+          .execute();
+      }
     },
     async take(state, browser) {
       return await db.transaction().execute(async (tx) => {
@@ -132,6 +150,28 @@ export function createSignIns(db: Kysely<Database>, sealer: Sealer): SignIns {
       });
     },
   };
+
+  /** Those that wait, or waited a moment ago. */
+  function waitingFor({ serverId, scope, address }: ClientOf) {
+    return db
+      .selectFrom("mcp_sign_ins")
+      .select(["state", "secrets"])
+      .where("server_id", "=", serverId)
+      .where("address", "=", address)
+      .where("user_id", "is not distinct from", scope.type === "user" ? scope.id : null)
+      .where("team_id", "is not distinct from", scope.type === "team" ? scope.id : null)
+      .where("expires_at", ">", now);
+  }
+
+  function opened({
+    state,
+    secrets,
+  }: {
+    readonly state: Buffer;
+    readonly secrets: string;
+  }): SignInSecrets | null {
+    return box.open(secrets, state.toString("hex"));
+  }
 
   /** Leaves its client behind, which `clientFor` finds for as long as it would have waited, by secrets that nobody has. */
   async function takeAway(tx: Tx, taken: Buffer, secrets: SignInSecrets | null): Promise<void> {

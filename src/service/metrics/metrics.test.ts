@@ -213,20 +213,21 @@ describe("what the database alone knows", () => {
       }));
     const rows = Array.from({ length: 25 }, (_, at) => running(at + 1)).flat();
     await service.context.store.db.insertInto("executions").values(rows).execute();
+    const ofPeople = ["user_a", "user_b"].flatMap((user_id) =>
+      running(2).map((row) => {
+        const id = `${row.id}_of_${user_id}`;
+        return { ...row, id, root_id: id, user_id, team_id: null };
+      }),
+    );
+    await service.context.store.db.insertInto("executions").values(ofPeople).execute();
+    const ready = (id: string, hours: number) => ({
+      ...{ id, root_id: id, kind: "pipeline", depth: 0, subject_id: "f", user_id: "user_b" },
+      ...{ team_id: null, parent_id: null, parent_step: null, input: toJson({}) },
+      queued_at: new Date(Date.now() - hours * 3_600_000),
+    });
     await service.context.store.db
       .insertInto("executions")
-      .values({
-        ...{
-          id: "run_ready",
-          root_id: "run_ready",
-          kind: "pipeline",
-          depth: 0,
-          subject_id: "f",
-          user_id: "user_b",
-        },
-        ...{ team_id: null, parent_id: null, parent_step: null, input: toJson({}) },
-        queued_at: new Date(Date.now() - 3_600_000),
-      })
+      .values([ready("run_ready", 1), ready("run_just_ready", 0.1)])
       .execute();
   });
   afterAll(async () => {
@@ -240,7 +241,9 @@ describe("what the database alone knows", () => {
     // Those from 5 down to 1.
     expect(count("wheelhouse_executions_running", { team: "(others)" })).toBe(15);
     expect(labels("wheelhouse_executions_running", "team")).toHaveLength(22);
-    expect(count("wheelhouse_executions_ready")).toBe(1);
+    // Of all people together.
+    expect(count("wheelhouse_executions_running", { team: "" })).toBe(4);
+    expect(count("wheelhouse_executions_ready")).toBe(2);
     expect(count("wheelhouse_executions_ready_oldest_seconds")).toBeGreaterThan(3_500);
     expect(count("wheelhouse_database_up")).toBe(1);
   });

@@ -24,3 +24,18 @@ it.each(["insufficient_system_resource", "network_error", "error", "abort"])(
 it.each(["stop", "eos", "end_turn"])("one that ends by itself is whole (%s)", async (reason) => {
   expect(await answerThatEnds(reason)).toMatchObject({ text: "The tide is", finish: "stop" });
 });
+
+it.each([
+  ["a line", undefined, "data: "],
+  ["an answer in one piece", "application/json", '{"choices": [\n'],
+])(
+  "S-382: %s that is longer than any answer is broken off, not held for as long as it comes",
+  async (_, contentType, begins) => {
+    const body = `${begins}${"x".repeat(18_000_000)}`;
+    server.next({ type: "raw", body, ...(contentType === undefined ? {} : { contentType }) });
+    await expect(ask()).rejects.toMatchObject({
+      failure: "broken",
+      message: "The model's answer has no end.",
+    });
+  },
+);

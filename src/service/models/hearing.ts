@@ -1,10 +1,14 @@
 import { isJsonObject } from "../json.ts";
 import { hasPlainArguments, withTextArguments } from "./call-arguments.ts";
+import { withoutEnd } from "./model-error.ts";
 import type { Fetch } from "./providers.ts";
 import { asStream } from "./whole-answer.ts";
 
 /** Of an answer that is no stream of events: enough to tell what it is. */
 const keptCharacters = 10_000;
+
+/** Of a line, or of an answer that comes in one piece, in bytes: it is held as a whole, whatever would come of it. */
+const mostHeld = 16_000_000;
 
 /** How long nothing may come, in milliseconds. */
 export interface Patience {
@@ -21,6 +25,8 @@ export interface Hearing {
   readonly silence: AbortSignal;
   /** How the answer begins; empty where it is refused, or nothing has come of it. */
   beginning(): string;
+  /** Whether it was broken off, as more came in one piece than is held. */
+  isEndless(): boolean;
   end(): void;
 }
 
@@ -28,29 +34,40 @@ export interface Hearing {
 export function hear(fetch: Fetch, patience: Patience): Hearing {
   const watch = watchSilence(patience);
   let beginning = "";
+  let isEndless = false;
   return {
     silence: watch.signal,
     beginning: () => beginning,
+    isEndless: () => isEndless,
     end: watch.end,
     async fetch(input, init) {
       const response = await fetch(input, init);
       if (!response.body) return response;
       const { ok, status, statusText, headers } = response;
+      const isWhole = ok && /\bjson\b/i.test(headers.get("content-type") ?? "");
       const decoder = new TextDecoder();
+      let held = 0;
       const told = new TransformStream<Uint8Array, Uint8Array>({
         transform(piece, controller) {
           watch.heard();
+          const lineEnd = isWhole ? -1 : piece.lastIndexOf(newline);
+          held = lineEnd < 0 ? held + piece.length : piece.length - lineEnd - 1;
+          if (held > mostHeld) {
+            isEndless = true;
+            throw withoutEnd();
+          }
           if (ok && beginning.length < keptCharacters) beginning += decoder.decode(piece, { stream: true });
           controller.enqueue(piece);
         },
       });
       const came = response.body.pipeThrough(told);
-      const isWhole = ok && /\bjson\b/i.test(headers.get("content-type") ?? "");
       const body = isWhole ? asStream(came) : came;
       return new Response(ok ? asUsual(body) : body, { status, statusText, headers: [...headers] });
     },
   };
 }
+
+const newline = 10;
 
 /** The answers of servers that take liberties with the protocol, as the SDK wants them. */
 function asUsual(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
@@ -60,7 +77,13 @@ function asUsual(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
-        const lines = (open + decoder.decode(piece, { stream: true })).split("\n");
+        const text = decoder.decode(piece, { stream: true });
+        // A long line comes in many pieces, and is looked through once.
+        if (!text.includes("\n")) {
+          open += text;
+          return;
+        }
+        const lines = (open + text).split("\n");
         open = lines.pop() ?? "";
         if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.map(whole).join("\n")}\n`));
       },

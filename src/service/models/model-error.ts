@@ -34,3 +34,6 @@ export class ModelError extends Error {
     return worthAnotherTry[this.failure];
   }
 }
+
+/** For an answer that is longer than any of a model in its senses. */
+export const withoutEnd = (): ModelError => new ModelError("broken", "The model's answer has no end.");

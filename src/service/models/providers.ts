@@ -5,7 +5,7 @@ import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
-import { ModelError } from "./model-error.ts";
+import { ModelError, withoutEnd } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -58,6 +58,8 @@ export async function askProvider(
       const seconds = Math.round(Number(hearing.silence.reason) / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
+    // The SDK makes an error of its own of it.
+    if (hearing.isEndless()) throw withoutEnd();
     throw explainFailure(provider, error, hearing.beginning());
   } finally {
     hearing.end();
@@ -155,7 +157,7 @@ async function readAnswer(
   let textLength = 0;
   const keep = (into: string[], piece: string) => {
     length += piece.length;
-    if (length > answerCharacters) throw new ModelError("broken", "The model's answer has no end.");
+    if (length > answerCharacters) throw withoutEnd();
     into.push(piece);
   };
   for await (const part of stream.fullStream) {

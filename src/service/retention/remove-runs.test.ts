@@ -199,7 +199,20 @@ describe("runs", () => {
     await expect(removeBy(crashAfter(2), { runs: "90d" })).rejects.toThrow("the process is gone");
     // Of the long one 24.
     expect([await runs(), await count("log_lines")]).toEqual([["run_short"], 25]);
+    // Some thousand at a time: whoever holds so many rows keeps others waiting.
+    await expect(removeBy(crashAfter(2), { runs: "90d" })).rejects.toThrow("the process is gone");
+    expect(await count("log_lines")).toBe(15);
     await remove({ runs: "90d" });
     expect([await count("log_lines"), await count("removed_logs")]).toEqual([1, 0]);
+  });
+
+  it("go at once with no more lines of all their logs together than go at once of one", async () => {
+    const log = Array.from({ length: 3_000 }, (_, index) => `line ${index}`);
+    for (const n of [1, 2, 3]) await put({ id: `run_${n}`, log });
+    const lines = await count("log_lines");
+    await expect(removeBy(crashAfter(2), { runs: "90d" })).rejects.toThrow("the process is gone");
+    expect([await runs(), await count("log_lines")]).toEqual([[], (lines / 3) * 2]);
+    await remove({ runs: "90d" });
+    expect(await count("log_lines")).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { putExecution, removeBy } from "../../testing/retention.ts";
 import { retentionSuite } from "../../testing/retention-suite.ts";
@@ -114,6 +114,38 @@ describe("what would go", () => {
     expect(largest?.bytes).toBeGreaterThan(300);
     expect(await remove(all)).toMatchObject({ runs: 4, conversations: 1, run_files: 0 });
     expect(await previewRetention(context().store, rules)).toEqual([]);
+  });
+
+  it("counts the bytes of each run with all below it and all its files, and of each conversation with all that was said", async () => {
+    await put({ id: "run_a" });
+    await put({ id: "run_b" });
+    await put({ id: "run_sub", parent: "run_b", root: "run_b" });
+    await sql`update executions set log_bytes = 1000`.execute(db());
+    await file("run_sub", "file_one");
+    await file("run_sub", "file_number_two");
+    for (const id of ["int_a", "int_b"]) await talk({ id });
+    await sql`update messages set content = repeat('Hello ', seq::integer)`.execute(db());
+    await sql`insert into message_parts (interaction_id, message_seq, seq, part)
+      select interaction_id, seq, part, json_build_object('text', repeat('x', part::integer))
+        from messages, generate_series(1, 2) part`.execute(db());
+    const rules = readRules({ runs: "90d", conversations: "90d", teams: {} });
+    const preview = await previewRetention(context().store, rules);
+    const sizes = async (rows: RawBuilder<{ size: number }>) => {
+      const found = (await rows.execute(db())).rows.map(({ size }) => size);
+      return found.reduce((all, size) => all + size, 0);
+    };
+    const ofRuns = await sizes(
+      sql`select pg_column_size(e.*) + log_bytes as size from executions e where kind = 'pipeline'`,
+    );
+    const said = [
+      await sizes(sql`select pg_column_size(i.*) as size from interactions i`),
+      await sizes(sql`select pg_column_size(m.*) as size from messages m`),
+      await sizes(sql`select pg_column_size(p.*) as size from message_parts p`),
+    ];
+    const bytesOf = (one: string) => preview.find(({ kind }) => kind === one)?.bytes;
+    expect(bytesOf("runs")).toBe(ofRuns + "file_one".length + "file_number_two".length);
+    // A row is a few bytes smaller as one of a join.
+    expect(Number(bytesOf("conversations")) / said.reduce((all, size) => all + size, 0)).toBeCloseTo(1, 1);
   });
 
   it("is asked for by anybody, of what they may see alone; without rules it is nothing", async () => {

@@ -51,6 +51,7 @@ export interface IdempotentStartsTable {
   scope: string;
   key: string;
   body_hash: Buffer;
+  inputs: Json<readonly string[]> | null;
   answer: Json<JsonValue>;
   created_at: CreatedAt;
 }

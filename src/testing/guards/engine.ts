@@ -56,7 +56,7 @@ export const engineGuards: readonly Guard[] = [
     file: "src/service/engine/seed.ts",
     text: "set epoch = 1, log_count",
     off: "set log_count",
-    tests: ["src/service/pipelines/run-again.test.ts"],
+    tests: ["src/service/engine/seed.test.ts"],
   },
   {
     id: "begins-below-its-log",
@@ -340,12 +340,12 @@ export const engineGuards: readonly Guard[] = [
   },
   {
     id: "known-starts-first",
-    codes: ["S-390"],
-    holds: "A run again that was carried out is answered so, whatever has changed since.",
-    file: "src/service/areas/run-again.ts",
-    text: "if (before !== null) return",
-    off: "if (before !== null && Number.isNaN(0)) return",
-    tests: ["src/service/areas/run-again-start.test.ts"],
+    codes: ["S-390", "S-378"],
+    holds: "A start that was carried out is answered so, whatever has changed since.",
+    file: "src/service/areas/idempotent-start.ts",
+    text: "return before === null ? begin()",
+    off: "return before === null || !Number.isNaN(0) ? begin()",
+    tests: ["src/service/areas/run-again-start.test.ts", "src/service/areas/sent-again.test.ts"],
     named: "S-390",
   },
 ];

@@ -44,4 +44,14 @@ export const modelGuards: readonly Guard[] = [
     tests: ["src/service/models/tool-schemas.test.ts"],
     named: "S-336",
   },
+  {
+    id: "model-line-has-an-end",
+    codes: ["S-382"],
+    holds: "What a model's server sends in one piece is not held for as long as it comes.",
+    file: "src/service/models/hearing.ts",
+    text: "if (held > mostHeld) {",
+    off: "if (held < 0) {",
+    tests: ["src/service/models/answer-end.test.ts"],
+    named: "S-382",
+  },
 ];

@@ -302,7 +302,7 @@ async function goOn(world: World, { at, which, crowd, plan }: Of<"continue">): P
     const message = messageOf(world, plan);
     const agent = conversation.isJudged ? world.judged : world.agent;
     const continued = { agent, userId: conversation.userId, message };
-    const request = { endpoint: "startAgent", caller, key: undefined, content: message };
+    const request = { endpoint: "startAgent", caller, key: undefined, inputs: [], content: () => message };
     const work = world.ask(process, async () => {
       const { answer } = await startOnce(process.engine, request, async (tx, start) => {
         const turn = await continueConversation(tx, randomIds, conversation.id, continued);
@@ -321,7 +321,7 @@ async function repeat(world: World, { at, plan }: Of<"repeat">): Promise<void> {
   world.history.repeats.push({ key, ids });
   for (const process of [world.processAt(at), world.processAt(at + 1)]) {
     const { message, opened, conversation } = open(world, plan, actor);
-    const request = { endpoint: "startAgent", caller, key, content: key };
+    const request = { endpoint: "startAgent", caller, key, inputs: [], content: () => key };
     const work = world.ask(process, async () => {
       const { answer: id } = await startOnce(process.engine, request, async (tx, start) => {
         await writeConversation(tx, opened.rows);

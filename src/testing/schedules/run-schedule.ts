@@ -56,6 +56,16 @@ async function runSchedule(
   }
 }
 
+/** Lets one schedule happen alone. @returns what must hold and did not */
+export async function brokenAfter(schedule: Schedule): Promise<readonly string[]> {
+  const lane = await openLane();
+  try {
+    return await runSchedule(lane, schedule);
+  } finally {
+    await closeLane(lane);
+  }
+}
+
 /** The schedule of a seed. */
 function scheduleOf(seed: number): Schedule {
   const [schedule] = fc.sample(schedules, { seed, numRuns: 1 });
@@ -138,9 +148,7 @@ async function shrunk(first: Broken): Promise<Broken> {
   for (let size = Math.ceil(first.schedule.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let from = 0; from < least.schedule.length && performance.now() < end; ) {
       const schedule = least.schedule.filter((_, index) => index < from || index >= from + size);
-      const lane = await openLane();
-      const broken = await runSchedule(lane, schedule);
-      await closeLane(lane);
+      const broken = await brokenAfter(schedule);
       if (broken.length > 0) least = { broken, schedule };
       else from += size;
     }

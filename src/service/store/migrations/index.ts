@@ -59,6 +59,7 @@ import { heldInOrder } from "./0081_held_in_order.ts";
 import { waited } from "./0082_waited.ts";
 import { claimPlans } from "./0083_claim_plans.ts";
 import { turnedFrom } from "./0084_turned_from.ts";
+import { startInputs } from "./0085_start_inputs.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -142,4 +143,5 @@ export const migrations: readonly Migration[] = [
   waited,
   claimPlans,
   turnedFrom,
+  startInputs,
 ];

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import type { Action } from "../../testing/schedules/actions.ts";
+import { brokenAfter } from "../../testing/schedules/run-schedule.ts";
+
+/** Schedules that the few seeds of `schedules.test.ts` seldom come to. */
+describe("a schedule", () => {
+  const failsOver = (isReadOnly: boolean): Action => ({ do: "fail over", isReadOnly });
+  const begins = { do: "parts", at: 0, who: 0, by: "start" } as const;
+  const goesAgain = {
+    ...({ do: "again", at: 0, which: 0, by: 0, level: "top", flow: "as_run", fails: null } as const),
+    ...{ twice: true, waits: true },
+  };
+  const runs: Action = {
+    ...{ do: "run", at: 0, who: 0 },
+    script: [{ do: "effect" }, { do: "wait", ms: 10 }, { do: "effect" }, { do: "think" }],
+    by: "launch",
+  };
+
+  test("S-117: in which a run goes again does nothing of what it took over again, from any step", async () => {
+    for (const [fails, from] of [
+      ["many/0", 0],
+      ["two", 2],
+      [null, 3],
+    ] as const)
+      expect(
+        await brokenAfter([
+          { ...begins, fails },
+          { ...goesAgain, from },
+        ]),
+      ).toEqual([]);
+  });
+
+  test("S-90: in which the database takes nothing for a while tells whoever starts that it is away", async () => {
+    const away = [failsOver(true), runs, { ...begins, fails: null }, { do: "pass", ms: 20 }] as const;
+    expect(await brokenAfter([runs, ...away, failsOver(false), runs])).toEqual([]);
+  });
+
+  test("S-90: in which the database takes nothing while runs are at work ends each of them once", async () => {
+    const atWork = Array.from({ length: 6 }, () => runs);
+    const talks: Action = { do: "talk", at: 0, who: 0, plan: "run" };
+    const pass: Action = { do: "pass", ms: 5 };
+    expect(
+      await brokenAfter([...atWork, talks, pass, failsOver(true), pass, failsOver(false), ...atWork, pass]),
+    ).toEqual([]);
+  });
+});
