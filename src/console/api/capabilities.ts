@@ -32,14 +32,9 @@ export class Capabilities {
     return own.has(name) ? false : (tried[name] ?? true);
   };
 
-  /**
-   * Takes what `GET /capabilities` answered; null: the service has no such list. What was known before is no news: it
-   * comes while the first page is drawn, which would be drawn again.
-   */
+  /** Takes what `GET /capabilities` answered; null: the service has no such list. */
   readonly learn = (named: readonly string[] | null): void => {
-    const before = this.known.get();
-    if (named?.join() === before.named?.join()) return;
-    this.known.set({ named, tried: named ? {} : before.tried });
+    this.known.set({ named, tried: named ? {} : this.known.get().tried });
   };
 
   /** Remembers how a public endpoint answered on a service without a list. `error` is null after an answer. */

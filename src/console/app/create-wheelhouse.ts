@@ -88,9 +88,8 @@ export function createWheelhouse(options: WheelhouseOptions): Wheelhouse {
     try {
       const { named, user } = await readAbilities(current);
       current.capabilities.learn(named);
-      if (!user?.name || user.id !== current.who.userId || api.get() !== current) return;
-      const state = session.state.get();
-      if ("as" in state && state.as.userName !== user.name) session.amend({ userName: user.name });
+      if (user?.name && user.id === current.who.userId && api.get() === current)
+        session.amend({ userName: user.name });
     } catch {
       // What was known stays; a page that needs more finds out itself.
     }

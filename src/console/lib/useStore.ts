@@ -9,6 +9,6 @@ type Readable<T> = Pick<Store<T>, "get" | "subscribe">;
  */
 export function useStore<T>(store: Readable<T>): T;
 export function useStore<T, P>(store: Readable<T>, pick: (value: T) => P): P;
-export function useStore<T, P>(store: Readable<T>, pick?: (value: T) => P): T | P {
-  return useSyncExternalStore(store.subscribe, () => (pick ? pick(store.get()) : store.get()));
+export function useStore<T, P>(store: Readable<T>, pick: (value: T) => T | P = (value) => value): T | P {
+  return useSyncExternalStore(store.subscribe, () => pick(store.get()));
 }

@@ -63,7 +63,7 @@ export const fairnessGuards: readonly Guard[] = [
     codes: ["S-282"],
     holds: "An answer or value with more different keys than can be read at once is not read.",
     file: "src/service/json.ts",
-    text: "if (keys.size > limits.keys)",
+    text: "if (keys.size > jsonLimits.keys)",
     off: "if (keys.size < 0)",
     tests: ["src/service/nodes/outside.test.ts"],
     named: "S-282",

@@ -106,11 +106,15 @@ export class Session {
     return () => this.#onSignOut.delete(run);
   };
 
-  /** Changes what is remembered beside the key: the team in use, what the service can do. */
+  /**
+   * Changes what is remembered beside the key: the team in use, what the service can do. What was known is no news: it
+   * comes while the first page is drawn, which would be drawn again.
+   */
   readonly amend = (part: Partial<Pick<SignedIn, "known" | "teams" | "userName">>): void => {
     const state = this.state.get();
     if (!("as" in state)) return;
     const as = { ...state.as, ...part };
+    if (JSON.stringify(as) === JSON.stringify(state.as)) return;
     this.#options.vault.save({ ...as, known: { ...as.known, tried: onlyThere(as.known.tried) } });
     this.state.set({ ...state, as });
   };

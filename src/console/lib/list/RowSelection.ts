@@ -30,8 +30,7 @@ export class RowSelection {
     const before = this.state.get();
     if (rows.length === before.rows.length && rows.every((id, at) => id === before.rows[at])) return;
     const shown = new Set(rows);
-    const left = new Set([...before.ids].filter((id) => shown.has(id)));
-    const ids = left.size === before.ids.size ? before.ids : left;
+    const ids = new Set([...before.ids].filter((id) => shown.has(id)));
     this.#beside = new Set([...this.#beside].filter((id) => shown.has(id)));
     if (this.#anchor !== null && !shown.has(this.#anchor)) this.#anchor = null;
     this.state.set({ rows, ids, gone: before.gone + before.ids.size - ids.size });

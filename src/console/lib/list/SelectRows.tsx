@@ -46,13 +46,12 @@ export function SelectRow({ selection, id, label, isQuiet, isDisabled, className
 }
 
 function SelectAll({ selection, label }: { selection: RowSelection; label: string }) {
-  const isAny = useStore(selection.state, ({ ids }) => ids.size > 0);
-  const isAll = useStore(selection.state, ({ ids, rows }) => ids.size === rows.length);
+  const { rows, ids } = useStore(selection.state);
   return (
     <Checkbox
       aria-label={label}
-      checked={isAny && isAll}
-      isPartial={isAny && !isAll}
+      checked={ids.size > 0 && ids.size === rows.length}
+      isPartial={ids.size > 0 && ids.size < rows.length}
       onChange={(event) => selection.all(event.target.checked)}
     />
   );

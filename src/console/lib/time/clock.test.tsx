@@ -23,7 +23,7 @@ it("is drawn once as a page opens, and again as a second has passed", () => {
   );
   expect(draws).toBe(1);
   act(() => void vi.advanceTimersByTime(1000));
-  expect(screen.getByText(String(start + 1700))).toBeVisible();
+  expect(screen.queryByText(String(start + 1700))).not.toBeNull();
 });
 
 it("is right at once where it has rested", () => {
@@ -35,5 +35,5 @@ it("is right at once where it has rested", () => {
       <Clock />
     </ClockProvider>,
   );
-  expect(screen.getByText(String(start + 60_000))).toBeVisible();
+  expect(screen.queryByText(String(start + 60_000))).not.toBeNull();
 });

@@ -18,7 +18,7 @@ type Props = Pick<Shown, "selection" | "agents" | "conversations" | "hasAgents">
 /** Artifacts side by side, each with the beginning of the thing itself. */
 export function ArtifactGrid({ files, current, ...shown }: Props) {
   const { selection, agents, conversations, hasAgents } = shown;
-  const ids = useStore(selection.state, (selected) => selected.ids);
+  const { ids } = useStore(selection.state);
   return (
     <ul
       aria-label="Artifacts"

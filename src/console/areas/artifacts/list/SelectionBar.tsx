@@ -23,7 +23,7 @@ export function SelectionBar({
   selection: RowSelection;
 }) {
   const api = useApi();
-  const ids = useStore(selection.state, (selected) => selected.ids);
+  const { ids } = useStore(selection.state);
   const canDelete = useCan("artifact_deletion");
   // As they were selected: the list gives up each one that is deleted.
   const [toDelete, setToDelete] = useState<readonly Named[] | null>(null);

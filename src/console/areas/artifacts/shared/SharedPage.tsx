@@ -44,7 +44,7 @@ function Listed({ q, onSearch, parents }: Props & { parents: Parameters<typeof P
   const fitting = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
   const selectable = fitting.filter(({ isThroughTeam }) => !isThroughTeam).map(({ artifact }) => artifact.id);
   const selection = useRowSelection(selectable);
-  const ids = useStore(selection.state, (selected) => selected.ids);
+  const { ids } = useStore(selection.state);
   const chosen = fitting.filter(({ artifact }) => ids.has(artifact.id));
   const isPhone = useMedia(phone);
   const hasRoom = !useMedia(noPanel);
