@@ -68,6 +68,15 @@ describe("cutting a document into passages", () => {
     expect(passages.map(({ content }) => content)).toEqual(["before after"]);
   });
 
+  it.each([
+    ["blanks behind a sentence for which a passage has no more room", `${"x".repeat(1_398)}. \n\n`, 1],
+    ["soft hyphens behind it", `${"x".repeat(1_390)}. ${"\u00ad\n".repeat(20)}`, 1],
+    ["a page of soft hyphens", "\u00ad".repeat(3_000), 0],
+  ])("S-383: makes no passage of %s", (_, text, count) => {
+    const passages = cutPassages(onePage(text));
+    expect(passages.map(({ content }) => content.length > 0)).toEqual(Array(count).fill(true));
+  });
+
   it("names the heading above, and begins anew at one", () => {
     const filler = "This is a sentence of a paragraph. ".repeat(8);
     const passages = cutPassages(onePage(`# Berths\n\n${filler}\n\n## Winter storage\n${filler}`));

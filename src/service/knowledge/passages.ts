@@ -91,7 +91,7 @@ function bridgeOf(tail: string, nextText: string): string | null {
   return broken ? `${tail.trimEnd().slice(0, -1)}\u00ad${begins}` : `${tail.trimEnd()} ${begins}`;
 }
 
-/** All of a text as pieces, without gaps between them but white space. */
+/** All of a text as pieces, without gaps between them but what is not shown. */
 function cutPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const { start, end } of paragraphsOf(text)) {
@@ -102,7 +102,9 @@ function cutPieces(text: string): Piece[] {
         ?.slice(0, 300)
         .replace(/ #{1,6}$/, "") ?? null;
     const spans = end - start <= enough ? [{ start, end }] : sentencesOf(text, start, end);
-    for (const [index, span] of spans.entries()) {
+    // Blanks behind the last sentence are none: alone, they would be a passage of nothing.
+    const shown = spans.filter((span) => shownText(text.slice(span.start, span.end)).trim() !== "");
+    for (const [index, span] of shown.entries()) {
       pieces.push({ ...span, opens: index === 0, heading: index === 0 ? title : null });
     }
   }

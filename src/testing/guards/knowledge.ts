@@ -12,4 +12,14 @@ export const knowledgeGuards: readonly Guard[] = [
     tests: ["src/service/knowledge/passages.test.ts", "src/service/knowledge/blanks.test.ts"],
     named: "S-371",
   },
+  {
+    id: "nothing-shown-is-no-passage",
+    codes: ["S-383"],
+    holds: "What shows nothing, blanks behind a sentence or soft hyphens alone, is no passage.",
+    file: "src/service/knowledge/passages.ts",
+    text: 'spans.filter((span) => shownText(text.slice(span.start, span.end)).trim() !== "")',
+    off: "spans",
+    tests: ["src/service/knowledge/passages.test.ts"],
+    named: "S-383",
+  },
 ];
