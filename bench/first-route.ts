@@ -15,6 +15,13 @@ import { conditions } from "./first-route/visit.ts";
 import type { Bench } from "./report.ts";
 
 /**
+ * A browser that is watched wants to know where each `Error` was made, react-dom makes some as it begins, and V8 reads the
+ * script of each caller again to find out, which no visitor's browser does (a trace without a watcher has none of it). With
+ * this flag V8 notes it as it compiles, for all that is measured.
+ */
+const notesPositions = "--js-flags=--no-enable-lazy-source-positions";
+
+/**
  * Every route as a browser with an empty cache opens it, signed in, on a slow laptop and a slow line: when something, the
  * frame and the first real content are painted, how long the main thread was blocked until then, and what was asked for.
  * In the same rounds the floor (this stack with next to no code, reading the same answer) and the console of a peer.
@@ -23,7 +30,7 @@ import type { Bench } from "./report.ts";
 export async function benchFirstRoute(wanted: readonly string[], rounds = 5): ReturnType<Bench> {
   const ends: (() => unknown)[] = [];
   const executablePath = ensureChromium();
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  const browser = await chromium.launch({ executablePath, args: [...chromiumFlags, notesPositions] });
   ends.push(() => browser.close());
   try {
     const sample = await startSample(browser);
