@@ -25,12 +25,14 @@ async function show(root: HTMLElement): Promise<void> {
   const router = makeRouter({ wheelhouse, started });
   // Before anything is drawn: what the page reads is on its way meanwhile, and a page that is here is drawn with its frame.
   const isLoaded = router.load();
-  // Where the page has named its scripts they are here, and its reads begin before the frame takes the browser's time. What
-  // it has begun to read itself is drawn at once with what came, and not first without. What is still on the way, or cannot
-  // be had, holds up nothing.
+  // Where the page has named its scripts they are here, and the loader begins its reads before the frame takes the browser's
+  // time. What the page itself has begun to read is drawn at once with what came, and not first without. What is still on
+  // the way, or cannot be had, holds up nothing.
+  const isSignedIn = "as" in wheelhouse.session.state.get();
   const isNamed = document.querySelector("link[rel=modulepreload]") !== null;
-  if (isNamed && "as" in wheelhouse.session.state.get()) await soon(import("./reads.ts"));
-  if (window.wheelhousePreloaded) await soon(Promise.all([isLoaded, allRead(wheelhouse.queries)]));
+  const isBegun = isSignedIn && isNamed ? isLoaded.then(() => import("./reads.ts")) : isLoaded;
+  await soon(isBegun);
+  if (window.wheelhousePreloaded) await soon(isBegun.then(() => allRead(wheelhouse.queries)));
   // In slices, as far as React can: an answer that comes meanwhile is read meanwhile.
   startTransition(() =>
     createRoot(root).render(
@@ -43,9 +45,8 @@ async function show(root: HTMLElement): Promise<void> {
   );
 }
 
-/** Waits for it for 50 ms at most. */
-const soon = (work: Promise<unknown>) =>
-  Promise.race([work.catch(() => {}), new Promise((go) => setTimeout(go, 50))]);
+/** Waits for it for 50 ms at most, and as long where it fails. */
+const soon = (work: Promise<unknown>) => Promise.any([work, new Promise((go) => setTimeout(go, 50))]);
 
 /** Resolves as soon as nothing is being read. */
 const allRead = (queries: QueryClient) =>
