@@ -3,8 +3,8 @@ import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { createFolderMark, databaseName, markedFiles } from "../files/folder-mark.ts";
 import { openFiles } from "../files/open-files.ts";
-import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
+import { countOf, removeExpired } from "../retention/remove-expired.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
 import { compactTables, freeSpace } from "../retention/space.ts";
 import { openWorkspace } from "../workspace/check.ts";
@@ -59,7 +59,7 @@ export async function retention(
       store,
     );
     const options = { signal, gentle: true, waits: true };
-    const removed = await removeOld({ store, files, retention: rules }, options);
+    const removed = await removeExpired({ store, files, retention: rules }, options);
     if (removed === null)
       throw new Error("Another process has the lock of retention, although this one waits");
     const { runs, conversations, run_files, search_index } = removed;
