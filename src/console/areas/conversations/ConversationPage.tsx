@@ -17,7 +17,7 @@ import { noColumn, phone, useMedia } from "../../lib/useMedia.ts";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
 import { ConversationActions } from "./ConversationActions.tsx";
-import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
+import { ConversationLog } from "./ConversationLog.tsx";
 import {
   ConversationPill,
   ConversationSkeleton,
@@ -32,6 +32,7 @@ import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
 import type { ConversationSearch } from "./search.ts";
 import { type ConversationFacts, useConversation } from "./useConversation.ts";
+import type { ConversationLogHandle } from "./useConversationScroll.ts";
 import { useFind, useJumps } from "./useFind.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
 
