@@ -1,12 +1,12 @@
 import { offlineModel } from "../../contract/models.ts";
 import { createPlaces } from "../outgoing/places.ts";
+import type { Patience } from "./hearing.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
 import type { Want } from "./provider-failure.ts";
 import { askProvider, type Fetch } from "./providers.ts";
 import type { ModelSettings, ProviderSettings } from "./settings.ts";
-import type { Patience } from "./stream-guard.ts";
 import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";
 
 /** The language models behind `<provider>/<model>` (§2.6, §4.15). */

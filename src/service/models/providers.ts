@@ -3,14 +3,14 @@ import { anySignal } from "../any-signal.ts";
 import { isJsonObject, type JsonValue, soundJson } from "../json.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
+import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError, withoutEnd } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
-import { gatherReasoning, metadataText } from "./reasoning.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { guardStream, type Patience } from "./stream-guard.ts";
 import { divideThought } from "./thinking-tags.ts";
+import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
 import type { ModelAnswer, ModelRequest, ToolCall } from "./types.ts";
@@ -38,11 +38,11 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const guard = guardStream(limits.fetch, limits.patience);
-  const signal = anySignal([request.signal, guard.silence]);
+  const hearing = hear(limits.fetch, limits.patience);
+  const signal = anySignal([request.signal, hearing.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
-    const connected = await connect(provider, model, guard.fetch, known);
+    const connected = await connect(provider, model, hearing.fetch, known);
     const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), known };
     const messages = isMistral(provider, model) ? withAnswers(request.messages) : request.messages;
     return await readAnswer(connected, telling, { ...request, messages }, signal);
@@ -54,15 +54,15 @@ export async function askProvider(
       limits.wants.set(request.model, new Set([...(limits.wants.get(request.model) ?? []), want]));
       return await askProvider(provider, model, request, limits);
     }
-    if (guard.silence.aborted) {
-      const seconds = Math.round(Number(guard.silence.reason) / 1000);
+    if (hearing.silence.aborted) {
+      const seconds = Math.round(Number(hearing.silence.reason) / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
     // The SDK makes an error of its own of it.
-    if (guard.isEndless()) throw withoutEnd();
-    throw explainFailure(provider, error, guard.beginning());
+    if (hearing.isEndless()) throw withoutEnd();
+    throw explainFailure(provider, error, hearing.beginning());
   } finally {
-    guard.end();
+    hearing.end();
   }
 }
 
@@ -151,7 +151,7 @@ async function readAnswer(
   });
   const text: string[] = [];
   const reasoning: string[] = [];
-  const reasoningParts = gatherReasoning();
+  const thoughts = gatherThoughts();
   const toolCalls: ToolCall[] = [];
   let length = 0;
   let textLength = 0;
@@ -167,10 +167,10 @@ async function readAnswer(
       keep(text, part.text);
       textLength += part.text.length;
     }
-    if (part.type === "reasoning-start") reasoningParts.add(part.id, "", part.providerMetadata, textLength);
+    if (part.type === "reasoning-start") thoughts.add(part.id, "", part.providerMetadata, textLength);
     if (part.type === "reasoning-delta") {
       keep(reasoning, part.text);
-      reasoningParts.add(part.id, part.text, part.providerMetadata, textLength);
+      thoughts.add(part.id, part.text, part.providerMetadata, textLength);
     }
     if (part.type === "tool-call") {
       const signature = metadataText(part.providerMetadata, "thoughtSignature");
@@ -184,7 +184,7 @@ async function readAnswer(
         throw new ModelError("broken", "The model's answer was cut short.");
       if (part.finishReason === "error" || brokenOff.test(part.rawFinishReason))
         throw new ModelError("broken", "The model stopped in the middle of its answer.");
-      const signed = reasoningParts.signed();
+      const signed = thoughts.signed();
       const said = text.join("");
       const { text: answer, thought } =
         kind === "anthropic"

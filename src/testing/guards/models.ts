@@ -48,7 +48,7 @@ export const modelGuards: readonly Guard[] = [
     id: "model-line-has-an-end",
     codes: ["S-382"],
     holds: "What a model's server sends in one piece is not held for as long as it comes.",
-    file: "src/service/models/stream-guard.ts",
+    file: "src/service/models/hearing.ts",
     text: "if (held > mostHeld) {",
     off: "if (held < 0) {",
     tests: ["src/service/models/answer-end.test.ts"],

@@ -19,7 +19,7 @@ export interface Patience {
 }
 
 /** Listens to an answer on its way to the SDK. */
-export interface StreamGuard {
+export interface Hearing {
   readonly fetch: Fetch;
   /** Aborted where nothing came for too long; its reason is for how long, in milliseconds. */
   readonly silence: AbortSignal;
@@ -31,7 +31,7 @@ export interface StreamGuard {
 }
 
 /** Listens to one request. @param fetch what sends it */
-export function guardStream(fetch: Fetch, patience: Patience): StreamGuard {
+export function hear(fetch: Fetch, patience: Patience): Hearing {
   const watch = watchSilence(patience);
   let beginning = "";
   let isEndless = false;
