@@ -138,12 +138,12 @@ const ofTier = (tier: Endpoint["tier"]) => all.filter((endpoint) => endpoint.tie
 describe("the table of endpoints", () => {
   it("has every endpoint of §4 with its status, and calls no other one core", () => {
     const found = ofTier("core").map((endpoint) => `${address(endpoint)} ${endpoint.status}`);
-    expect(found.sort()).toEqual([...core].sort());
+    expect(found.sort(), "core, above").toEqual([...core].sort());
   });
 
   it("has every public and every own endpoint that was decided, and no more", () => {
-    expect(ofTier("public").map(address).sort()).toEqual([...publicOnes].sort());
-    expect(ofTier("own").map(address).sort()).toEqual([...own].sort());
+    expect(ofTier("public").map(address).sort(), "publicOnes, above").toEqual([...publicOnes].sort());
+    expect(ofTier("own").map(address).sort(), "own, above").toEqual([...own].sort());
   });
 
   it("finds each endpoint under its own name, once per address", () => {
@@ -233,7 +233,9 @@ describe("a known value", () => {
 describe("the capabilities", () => {
   it("are exactly those of endpoints and of single fields", () => {
     const used = all.flatMap((endpoint) => (endpoint.capability === null ? [] : [endpoint.capability]));
-    expect([...new Set([...used, ...fieldCapabilities])].sort()).toEqual([...capabilities].sort());
+    expect([...new Set([...used, ...fieldCapabilities])].sort(), "src/contract/console.ts").toEqual(
+      [...capabilities].sort(),
+    );
   });
 });
 

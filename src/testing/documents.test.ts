@@ -75,7 +75,7 @@ describe("the documents", () => {
       .map((line) => line.split("|")[1] ?? "");
     const named = table.flatMap((names) => names.match(/src\/[\w./]+/g) ?? []);
     const folders = (names: readonly string[]) => names.filter((name) => !/\.tsx?$/.test(name)).sort();
-    expect(folders(named)).toEqual(folders(rooms.map(({ at }) => at)));
+    expect(folders(named), "the table in ARCHITECTURE.md").toEqual(folders(rooms.map(({ at }) => at)));
   });
 
   it("lead to every document of docs from the README", () => {

@@ -82,7 +82,8 @@ describe("docs/interface.md", () => {
       ...capabilities.map((name) => `\`${name}\``),
       ...Object.keys(errorCatalogue).map((code) => `\`${code}\``),
     ];
-    expect(wanted.filter((name) => !document.includes(name))).toEqual([]);
+    const lacking = wanted.filter((name) => !document.includes(name));
+    expect(lacking, "what docs/interface.md does not say").toEqual([]);
   });
 
   it("has every code of an error in the row of its status", () => {
@@ -97,7 +98,8 @@ describe("docs/interface.md", () => {
 
   it("has the section that each endpoint says it implements", () => {
     const named = table.map(({ section }) => section.replace("§", ""));
-    expect(named.filter((section) => !headings.has(section))).toEqual([]);
+    const lacking = named.filter((section) => !headings.has(section));
+    expect(lacking, "headings that docs/interface.md does not have").toEqual([]);
   });
 
   it("has the sections that the examples of the contract come from", () => {

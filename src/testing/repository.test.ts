@@ -87,7 +87,7 @@ describe("the repository", () => {
     const routes = listFiles("src/console/app/routes", [".tsx", ".ts"])
       .filter((path) => !/\.test\.|\/-/.test(path))
       .map((path) => path.replace("src/console/app/", ""));
-    expect(imported).toEqual(routes);
+    expect(imported, "npm run build writes the tree").toEqual(routes);
   });
 
   it("names in the changelog the version and the schema of the newest release", () => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Context } from "../service/context.ts";
-import { removeOld } from "../service/retention/pass.ts";
+import { removeExpired } from "../service/retention/remove-expired.ts";
 import { readRules } from "../service/retention/rules.ts";
 import { logWrite } from "../service/store/log-rows.ts";
 import type { ExecutionState } from "../service/store/schema.ts";
@@ -10,7 +10,7 @@ type Written = Parameters<typeof readRules>[0];
 /** Deletes at once what is too old by these rules, as `wheelhouse.yaml` would say them. */
 export async function removeBy(context: Context, rules: Partial<Written>, signal?: AbortSignal) {
   const retention = readRules({ teams: {}, ...rules });
-  return await removeOld(
+  return await removeExpired(
     { ...context, retention },
     { gentle: false, waits: false, ...(signal && { signal }) },
   );

@@ -26,12 +26,22 @@ function violations(file: SourceFile): string[] {
   const room = roomOf(file.path);
   if (room === undefined) return [`${file.path} lies in no room that src/testing/rooms.ts lists`];
   return file.imports.flatMap((target) => {
-    if (target.startsWith("src/")) return allows(room, target) ? [] : [`${file.path} imports ${target}`];
+    if (target.startsWith("src/")) return allows(room, target) ? [] : [refusal(room, file, target)];
     const packages = room.packages;
     if (packages === undefined || target.startsWith("virtual:")) return [];
     const known = packages.some((name) => (typeof name === "string" ? name === target : name.test(target)));
-    return known ? [] : [`${file.path} imports the package ${target}`];
+    return known ? [] : [`${file.path} imports the package ${target}, which is none of ${room.at}`];
   });
+}
+
+/** What is wrong with an import, and what to do instead. */
+function refusal(room: Room, { path }: SourceFile, target: string): string {
+  const [area] = /^src\/console\/areas\/[^/]+/.exec(target) ?? [];
+  const door = `${area}/index.ts`;
+  const instead = room.may.includes(door)
+    ? `import it from ${door}`
+    : `${room.at} may use ${room.may.join(", ")}`;
+  return `${path} imports ${target}: ${instead}`;
 }
 
 /** The ways from something back to itself; each circle once. */
@@ -58,12 +68,14 @@ describe("rooms", () => {
   });
 
   it("lets each room import only what the architecture allows", () => {
-    expect(product.flatMap(violations)).toEqual([]);
+    expect(product.flatMap(violations), "who may import whom stands in src/testing/rooms.ts").toEqual([]);
   });
 
   it("lists every area of the console", () => {
     const found = product.flatMap(({ path }) => /^src\/console\/areas\/([^/]+)\//.exec(path)?.[1] ?? []);
-    expect([...new Set(found)].sort()).toEqual(Object.keys(consoleAreas).sort());
+    expect([...new Set(found)].sort(), "consoleAreas of src/testing/rooms.ts").toEqual(
+      Object.keys(consoleAreas).sort(),
+    );
   });
 
   it("lets no area come back to itself through others", () => {
@@ -95,6 +107,9 @@ describe("rooms", () => {
 
   it("sees a forbidden import when there is one", () => {
     const bad = (path: string, target: string) => violations({ path, text: "", imports: [target] });
+    expect(bad("src/console/areas/mcp/x.ts", "src/console/areas/inbox/form.ts")).toEqual([
+      expect.stringMatching(/import it from src\/console\/areas\/inbox\/index.ts$/),
+    ]);
     expect(bad("src/console/api/client.ts", "src/service/main.ts")).toHaveLength(1);
     expect(bad("src/service/areas/runs.ts", "src/service/http/server.ts")).toHaveLength(1);
     expect(bad("src/contract/runs.ts", "react")).toHaveLength(1);

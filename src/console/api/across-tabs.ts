@@ -4,7 +4,7 @@ import { type Locks, takeTurn } from "./one-at-a-time.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { once, type PollPolicy } from "./poll.ts";
 import { type Moves, pollState } from "./read.ts";
-import { copied, given } from "./via.ts";
+import { recorded, replayed } from "./replay.ts";
 
 /** How tabs of one browser tell each other something: the part of BroadcastChannel that is used. */
 export interface TabChannel {
@@ -101,7 +101,7 @@ export function acrossTabs(
 
   /** @returns what was read; the next poll is due from when the other tab got it */
   async function readTold(query: Query, question: Question, told: Told): Promise<unknown> {
-    const next = await question.ask(given(api, told.answer), { poll: true, previous: query.state.data });
+    const next = await question.ask(replayed(api, told.answer), { poll: true, previous: query.state.data });
     const isThere = cache.get(query.queryHash) === query && query.state.fetchStatus === "idle";
     if (!isNews(told, query)) return undefined;
     if (isThere) queries.setQueryData(query.queryKey, next, { updatedAt: told.receivedAt });
@@ -123,7 +123,7 @@ export function acrossTabs(
       askedAt = now();
     };
     // After a refusal a person may be asked for another key: nobody waits for that.
-    const { via, copy } = copied(api, begin, () => release());
+    const { via, copy } = recorded(api, begin, () => release());
     try {
       const value = await ask(via, how);
       const answer = await copy();
@@ -172,7 +172,7 @@ export function acrossTabs(
     }
     const { answer }: Told = heard;
     // Such as a 304 about what this tab does not have.
-    return ask(given(api, answer), how).catch(() => lead(question, ask, how));
+    return ask(replayed(api, answer), how).catch(() => lead(question, ask, how));
   }
 
   return async <T>(queryKey: QueryKey, ask: Ask<T>, how: How<T>): Promise<T> => {

@@ -15,24 +15,13 @@ type Props = {
   /** What is wrong and how to write it; replaces the hint and is read aloud when it comes. */
   error?: ReactNode;
   required?: boolean;
-  /** The label is a field name of the interface, so it is set in mono. */
-  isName?: boolean;
   /** One control that reads the wiring: Input, Textarea, PasswordInput, NativeSelect. */
   children: ReactNode;
   className?: string;
 };
 
 /** A label over a control, with hint and error tied to it. */
-export function Field({
-  label,
-  aside,
-  hint,
-  error,
-  required = false,
-  isName = false,
-  children,
-  className,
-}: Props) {
+export function Field({ label, aside, hint, error, required = false, children, className }: Props) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasError = error !== undefined && error !== null && error !== "" && error !== false;
@@ -41,7 +30,7 @@ export function Field({
   return (
     <div className={cx("flex min-w-0 flex-col", className)}>
       <div className="mb-1 flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className={isName ? "text-mono font-medium" : "font-medium"}>
+        <label htmlFor={id} className="font-medium">
           {label}
         </label>
         {aside !== undefined && <span className="text-secondary text-faint">{aside}</span>}

@@ -1,4 +1,4 @@
-import { type ComponentProps, isValidElement, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { type Fillable, fillElement } from "./Chart.tsx";
 import { cx } from "./cx.ts";
 import { onResize } from "./resize.ts";
@@ -35,18 +35,18 @@ export function TabBar({
   );
 }
 
-type TabProps = ComponentProps<"a"> & {
+type TabProps = {
   isActive: boolean;
   /** How many are behind it; red where they are failures. */
   count?: number | undefined;
   isTrouble?: boolean;
-  /** Draw the single child (a router's link) as the tab. */
-  asChild?: boolean;
+  className?: string;
+  /** The link that is drawn as the tab. */
+  children: Fillable;
 };
 
-/** One tab. With `asChild` its only child is the link: `<Tab asChild isActive><Link to="…">Log</Link></Tab>`. */
-export function Tab({ isActive, count, isTrouble = false, asChild, className, children, ...rest }: TabProps) {
-  const link = asChild && isValidElement(children) ? (children as Fillable) : <a {...rest}>{children}</a>;
+/** One tab; its only child is the link: `<Tab isActive><Link to="…">Log</Link></Tab>`. */
+export function Tab({ isActive, count, isTrouble = false, className, children: link }: TabProps) {
   return fillElement(
     link,
     {

@@ -93,10 +93,10 @@ test("a filter that is set can be opened and taken away", async () => {
 test("a tab is a link, and the open one says so", () => {
   render(
     <TabBar label="Parts of the run">
-      <Tab asChild isActive count={3}>
+      <Tab isActive count={3}>
         <a href="#files">Files</a>
       </Tab>
-      <Tab asChild isActive={false}>
+      <Tab isActive={false}>
         <a href="#inputs">Inputs</a>
       </Tab>
     </TabBar>,

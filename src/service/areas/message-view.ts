@@ -4,8 +4,8 @@ import { conversationRows, readShort, type StoredHead, textPieces } from "../age
 import type { StoredPart } from "../agents/parts.ts";
 import type { Context } from "../context.ts";
 import { artifactLink } from "./artifact-link.ts";
-import { type ApprovalsByPart, askedAbout, partKey, type ShownApproval } from "./asked-about.ts";
 import type { Caller } from "./handler.ts";
+import { type ApprovalsByPart, approvalsOfParts, partKey, type ShownApproval } from "./part-approvals.ts";
 
 /**
  * The messages of a conversation so far, as answers show them (docs/interface.md, "Message").
@@ -77,7 +77,7 @@ async function* textJson({ store }: Context, interactionId: string, seq: number)
 async function readAround(context: Context, interactionId: string, hasCalls: boolean) {
   const parts = await copiedParts(context.store.db, interactionId);
   const turns = await readTurnTimes(context.store.db, parts);
-  return { turns, asked: hasCalls ? await askedAbout(context, parts) : nothingAsked };
+  return { turns, asked: hasCalls ? await approvalsOfParts(context, parts) : nothingAsked };
 }
 
 const nothingAsked: ApprovalsByPart = new Map();

@@ -11,7 +11,6 @@ import { inputPieces } from "../pipelines/run-parts.ts";
 import { ServiceError } from "../service-error.ts";
 import { anyIn } from "../store/prepared.ts";
 import { readAgain } from "./again-pair.ts";
-import { askedBelow } from "./asked-below.ts";
 import { getRun, noRun } from "./get-run.ts";
 import type { Handlers } from "./handler.ts";
 import { replyInSteps } from "./long-list.ts";
@@ -28,6 +27,7 @@ import {
 } from "./run-rows.ts";
 import { startPipeline } from "./start-pipeline.ts";
 import { timestamp } from "./times.ts";
+import { approvalsInTree } from "./tree-approvals.ts";
 
 type Runs = Pick<
   Handlers<typeof endpoints>,
@@ -115,7 +115,7 @@ const getRunDetails: Runs["getRunDetails"] = async (context, { caller, params })
   }));
   const people = await loadPeople(db, [row.user_id]);
   const places_before = row.finished_at === null ? await placesBefore(db, row.id) : null;
-  const approvals = row.finished_at === null ? await askedBelow(context, caller, row.id) : [];
+  const approvals = row.finished_at === null ? await approvalsInTree(context, caller, row.id) : [];
   const pair = await readAgain(db, caller, row);
   const more = { sub_runs, parent, kept: row.kept_at !== null, places_before, approvals, ...pair };
   const body = { ...showRun(row, people), ...more };

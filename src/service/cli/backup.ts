@@ -15,7 +15,7 @@ import { openFiles } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { BackupCommand } from "./parse-backup.ts";
 import { createProgress, rounded, sizeText, standardError } from "./progress.ts";
-import { stopOnSignals } from "./signals.ts";
+import { abortOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -24,11 +24,7 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function backup(config: Config, command: BackupCommand, terminal: Terminal): Promise<number> {
   const log = pino({ level: "silent" });
-  const stopping = new AbortController();
-  void stopOnSignals(log).asked.then(() =>
-    stopping.abort(new BackupError("stopped", "Stopped: nothing of the backup was kept.")),
-  );
-  const { signal } = stopping;
+  const signal = abortOnSignals(log, new BackupError("stopped", "Stopped: nothing of the backup was kept."));
   const { file, withSecret, rate, json } = command;
   const progress = createProgress(standardError);
   const begun = performance.now();

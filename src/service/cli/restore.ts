@@ -20,7 +20,7 @@ import { openFiles, placeText } from "../files/open-files.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { RestoreCommand } from "./parse-backup.ts";
 import { createProgress, rounded, sizeText, standardError } from "./progress.ts";
-import { stopOnSignals } from "./signals.ts";
+import { abortOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -31,11 +31,10 @@ import type { Terminal } from "./terminal.ts";
 export async function restore(config: Config, command: RestoreCommand, terminal: Terminal): Promise<number> {
   const { file, check, newSecret, json } = command;
   const log = pino({ level: "silent" });
-  const stopping = new AbortController();
-  void stopOnSignals(log).asked.then(() =>
-    stopping.abort(new BackupError("stopped", "Stopped: nothing of the backup was restored.")),
+  const signal = abortOnSignals(
+    log,
+    new BackupError("stopped", "Stopped: nothing of the backup was restored."),
   );
-  const { signal } = stopping;
   const progress = createProgress(standardError);
   const begun = performance.now();
   try {

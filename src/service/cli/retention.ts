@@ -3,8 +3,8 @@ import { recordCommand } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import { createFolderMark, databaseName, markedFiles } from "../files/folder-mark.ts";
 import { openFiles } from "../files/open-files.ts";
-import { countOf, removeOld } from "../retention/pass.ts";
 import { type Preview, previewRetention } from "../retention/preview.ts";
+import { countOf, removeExpired } from "../retention/remove-expired.ts";
 import { deletesAny, readRules, retentionKinds } from "../retention/rules.ts";
 import { compactTables, freeSpace } from "../retention/space.ts";
 import { openWorkspace } from "../workspace/check.ts";
@@ -12,7 +12,7 @@ import { WorkspaceError } from "../workspace/problem.ts";
 import type { OpenedLog } from "./log.ts";
 import { openInstallation } from "./open-installation.ts";
 import type { RetentionAction } from "./parse-command.ts";
-import { stopOnSignals } from "./signals.ts";
+import { abortOnSignals } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -50,8 +50,7 @@ export async function retention(
       for (const line of previewLines(await previewRetention(store, rules))) print(line);
       return 0;
     }
-    const stopping = new AbortController();
-    void stopOnSignals(log).asked.then(() => stopping.abort());
+    const signal = abortOnSignals(log);
     const folder = openFiles(config);
     const name = await databaseName(store, config);
     const files = markedFiles(
@@ -59,8 +58,8 @@ export async function retention(
       createFolderMark({ store, files: folder, log, name, settleMs: 0 }),
       store,
     );
-    const options = { signal: stopping.signal, gentle: true, waits: true };
-    const removed = await removeOld({ store, files, retention: rules }, options);
+    const options = { signal, gentle: true, waits: true };
+    const removed = await removeExpired({ store, files, retention: rules }, options);
     if (removed === null)
       throw new Error("Another process has the lock of retention, although this one waits");
     const { runs, conversations, run_files, search_index } = removed;
@@ -74,9 +73,9 @@ export async function retention(
     );
     const sizes =
       action === "compact"
-        ? await compactTables(store, stopping.signal)
-        : await freeSpace(store, stopping.signal, countOf(removed));
-    if (stopping.signal.aborted) {
+        ? await compactTables(store, signal)
+        : await freeSpace(store, signal, countOf(removed));
+    if (signal.aborted) {
       complain("Stopped. Begin again to go on.");
       return 1;
     }

@@ -45,3 +45,10 @@ export function stopOnSignals(log: Logger): Stopping {
     requestsMs: () => Math.max(leastRequestsMs, limitMs - closeMs - (performance.now() - (askedAt ?? 0))),
   };
 }
+
+/** The same for a command that ends early by a signal of its own. @param reason what it ends with */
+export function abortOnSignals(log: Logger, reason?: Error): AbortSignal {
+  const stopping = new AbortController();
+  void stopOnSignals(log).asked.then(() => stopping.abort(reason));
+  return stopping.signal;
+}

@@ -13,7 +13,7 @@ import { type Rehearsal, rehearse } from "../upgrade/rehearse.ts";
 import { sayFailure } from "./backup-failure.ts";
 import type { UpgradeCommand } from "./parse-upgrade.ts";
 import { createProgress, sizeText, standardError } from "./progress.ts";
-import { stopOnSignals } from "./signals.ts";
+import { abortOnSignals } from "./signals.ts";
 import { storeOptions } from "./start.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,15 +34,11 @@ export async function upgrade(config: Config, command: UpgradeCommand, terminal:
 
 async function check(config: Config, { copy, json }: UpgradeCommand, { print }: Terminal): Promise<number> {
   const log = pino({ level: "silent" });
-  const stopping = new AbortController();
-  void stopOnSignals(log).asked.then(() =>
-    stopping.abort(
-      new BackupError("stopped", "Stopped: the copy was removed, and nothing else was changed."),
-    ),
-  );
+  const words = "Stopped: the copy was removed, and nothing else was changed.";
+  const signal = abortOnSignals(log, new BackupError("stopped", words));
   const progress = createProgress(standardError);
   const rehearsal = await rehearse({
-    ...{ source: config, folder: copy ?? tmpdir(), log, signal: stopping.signal },
+    ...{ source: config, folder: copy ?? tmpdir(), log, signal },
     onProgress: ({ tables, of, bytes }) => progress.report({ doing: "rows", done: tables, of, bytes }),
   }).finally(() => progress.end());
   if (json)

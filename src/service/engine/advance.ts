@@ -6,13 +6,13 @@ import { inOrder } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { isDatabaseUnavailable, isFilesUnavailable, isOutOfRoom } from "../store/store-error.ts";
 import { givePlace, type Requeue, readJournal, readLastLogged, suspend, tellOfPlaces } from "./claim.ts";
+import type { DiskFullBackoff } from "./disk-full-backoff.ts";
 import { end, type Kinds } from "./ending.ts";
 import type { Ended, ExecutionEnd } from "./ends.ts";
 import { Fenced, LeaseExpired, LimitError, limits, Stopping } from "./engine-error.ts";
 import { openJournal, unbegun } from "./journal.ts";
 import type { Execution, Outcome } from "./kind.ts";
 import { appendLog } from "./log-writes.ts";
-import type { NoRoom } from "./no-room.ts";
 import { spentBefore } from "./own-time.ts";
 import type { StepWrite } from "./record-steps.ts";
 import { toExecution } from "./rows.ts";
@@ -40,7 +40,7 @@ export interface WorkerContext {
   /** Waits for another's only run, where there is one and this is one of many. See `Yielding`. */
   giveWay(id: string): Promise<void>;
   /** Who waits for room on a full disk. */
-  readonly noRoom: NoRoom;
+  readonly diskFull: DiskFullBackoff;
   /** What is likely to end at once. */
   readonly forecast: Forecast;
 }
@@ -73,7 +73,7 @@ export async function advance(context: WorkerContext, slot: Slot, leave: () => v
     const outcome = await outcomeOf(context, execution, slot).catch((error: unknown) =>
       failureOf(error, execution, context.log),
     );
-    if (outcome.type === "waiting") context.noRoom.over(execution.id);
+    if (outcome.type === "waiting") context.diskFull.over(execution.id);
     return outcome.type === "waiting" ? "nothing" : await finish(context, execution, slot, outcome, leave);
   } catch (error) {
     if (error instanceof Fenced) return "nothing";
@@ -92,11 +92,11 @@ const filesAway = "the file storage of the service is not available; it goes on 
 
 /** What was accepted is not lost by a full disk or a store that is away: it goes on later. Its log says so, once. */
 async function waitForRoom(
-  { db, clock, log, noRoom }: WorkerContext,
+  { db, clock, log, diskFull }: WorkerContext,
   slot: Slot,
   why: string,
 ): Promise<Requeue> {
-  const { pauseSeconds, isFirst } = noRoom.next(slot.claim.id);
+  const { pauseSeconds, isFirst } = diskFull.next(slot.claim.id);
   if (isFirst) {
     log.warn({ execution: slot.claim.id }, `an execution waits: ${why}`);
     // What is done is not to be done once more for every try.

@@ -6,6 +6,7 @@ import type { WorkerContext } from "./advance.ts";
 import { createCapacity, type Reservation, type Room } from "./capacity.ts";
 import { createClaims } from "./claims.ts";
 import { createDatabaseRetry } from "./database-retry.ts";
+import { createDiskFullBackoff } from "./disk-full-backoff.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { createEnders } from "./end-together.ts";
 import type { EngineOptions } from "./engine.ts";
@@ -13,7 +14,6 @@ import { Stopping } from "./engine-error.ts";
 import { wakeTask } from "./jobs.ts";
 import type { NewExecution } from "./kind.ts";
 import { createLaunch } from "./launch.ts";
-import { createNoRoom } from "./no-room.ts";
 import { putOffLimit } from "./own-time.ts";
 import { createRecorder } from "./record-steps.ts";
 import { type Runner, startRunner } from "./runner.ts";
@@ -71,9 +71,9 @@ export function createWorker(options: EngineOptions): Worker {
   });
   const remind = (ms: number) => runner?.remind(ms);
   const forecast = createForecast(quickMs);
-  const noRoom = createNoRoom();
+  const diskFull = createDiskFullBackoff();
   const context: WorkerContext = {
-    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, giveWay, remind, forecast, noRoom },
+    ...{ db, kinds, clock, log, meters, tracing, endAlone, record, giveWay, remind, forecast, diskFull },
   };
   const yielding = createYielding({
     process: owner,

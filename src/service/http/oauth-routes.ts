@@ -41,8 +41,7 @@ const isWrongSecret = ({ code }: OauthError) => code === "invalid_client" || cod
 
 /** @param getContext null: the service is starting, which is answered with `unavailable` */
 export function createOauthRoutes(getContext: () => Context | null): OauthRoutes {
-  // Forms are small: what comes in chunks has little room.
-  const bodies = createByteRoom(1_000_000);
+  const readForm = createFormReader();
   const context = () => {
     const there = getContext();
     if (there === null) throw new ServiceError("unavailable", { message: "The service is starting." });
@@ -51,22 +50,6 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
 
   const contextOf = ({ request, address }: OauthCall) =>
     requestContext(context(), { request, who: "", remoteAddress: address });
-
-  const readForm = async (request: Request): Promise<URLSearchParams> => {
-    const type = request.headers.get("content-type") ?? "";
-    if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
-      throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
-    const place = bodies.enter("");
-    try {
-      const form = new URLSearchParams(await readBody(request, { most: openBodyLimit, place }));
-      const names = [...form.keys()];
-      if (new Set(names).size !== names.length)
-        throw new OauthError("invalid_request", "A parameter is there twice.");
-      return form;
-    } finally {
-      place.leave();
-    }
-  };
 
   /** A form of a program that proved who it is. */
   const answerForm = async (
@@ -166,5 +149,25 @@ export function createOauthRoutes(getContext: () => Context | null): OauthRoutes
         await revokeToken(there, read);
         return emptyAnswer(200);
       }),
+  };
+}
+
+/** Reads the forms of one process, in which nothing may be twice. They are small: what comes in chunks has little room. */
+function createFormReader(): (request: Request) => Promise<URLSearchParams> {
+  const bodies = createByteRoom(1_000_000);
+  return async (request) => {
+    const type = request.headers.get("content-type") ?? "";
+    if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
+      throw new OauthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
+    const place = bodies.enter("");
+    try {
+      const form = new URLSearchParams(await readBody(request, { most: openBodyLimit, place }));
+      const names = [...form.keys()];
+      if (new Set(names).size !== names.length)
+        throw new OauthError("invalid_request", "A parameter is there twice.");
+      return form;
+    } finally {
+      place.leave();
+    }
   };
 }

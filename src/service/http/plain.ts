@@ -7,9 +7,9 @@ import type { Answer } from "./answer.ts";
 import { type CachedAnswer, createAnswerCache, fromCache } from "./answer-cache.ts";
 import type { App, Parts } from "./app.ts";
 import { compress } from "./compress.ts";
-import { answerOf, type Route, serveRoute } from "./finish.ts";
 import { isPlainGet, PlainGet, pack, write } from "./plain-get.ts";
 import { RequestRecord } from "./request-record.ts";
+import { answerOf, type Route, serveRoute } from "./serve-route.ts";
 
 /** Whether its requests can be answered without anything that only `fetch` knows: parameters in the path, streams. */
 export function isPlain({ method, path, headers, body, response }: Endpoint): boolean {

@@ -3,7 +3,7 @@ import { type AgentService, type KeyName, startAgentService } from "../../testin
 import { makePdf, type PdfPage, twoColumns } from "../../testing/pdf.ts";
 import { until } from "../../testing/until.ts";
 import { toJson } from "../store/json.ts";
-import type { Mark } from "./marks.ts";
+import type { Highlight } from "./highlights.ts";
 
 let app: AgentService;
 beforeAll(async () => {
@@ -242,7 +242,7 @@ describe("texts without spaces between their words", () => {
       expect((await search(question)).map(({ content }: { content: string }) => content)).toEqual([text]);
     expect(await search(other)).toEqual([]);
     const [{ content, metadata }] = await search(word);
-    const marked = metadata.marks.map(({ start, end }: Mark) => content.slice(start, end));
+    const marked = metadata.marks.map(({ start, end }: Highlight) => content.slice(start, end));
     expect(marked).toEqual([word]);
   });
 

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { readableSources, type SourceReader } from "../permission/sources.ts";
 import { storableText } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
-import { type Mark, markWords } from "./marks.ts";
+import { type Highlight, highlightWords } from "./highlights.ts";
 import { normalText, pairedQuestion, shownText, unspacedIn } from "./normal-text.ts";
 
 export interface Question {
@@ -27,7 +27,7 @@ export interface FoundPassage {
   readonly pageEnd: number | null;
   readonly section: string | null;
   readonly content: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly Highlight[];
   /** From 0 to 1; comparable within one answer only. */
   readonly score: number;
   readonly updatedAt: Date;
@@ -63,7 +63,7 @@ export async function searchPassages(
     found.push(...(await matches(db, reader, more, { query: some, without: found })));
   }
   if (found.length === 0 && (await onlyLeavesOut(db, text))) return null;
-  return found.map(({ seq, ...passage }) => ({ ...passage, marks: markWords(passage.content, text) }));
+  return found.map(({ seq, ...passage }) => ({ ...passage, marks: highlightWords(passage.content, text) }));
 }
 
 /** What is looked at of a question; where words are written without spaces, each letter counts as one. */

@@ -12,8 +12,7 @@ import { type McpState, readStates } from "./catalogue.ts";
 import { clientMetadataUrl } from "./client-metadata.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn, operatorHosts } from "./config.ts";
 import { createConnections } from "./connections.ts";
-import { listDefinitions, type ToolDefinition } from "./definition.ts";
-import { createExchanges, type Exchange } from "./exchanges.ts";
+import { createExchanges } from "./exchanges.ts";
 import { withOwnResponses, withTimeout } from "./fetches.ts";
 import { createIcons, type Icon } from "./icons.ts";
 import { makeCall } from "./make-call.ts";
@@ -29,14 +28,10 @@ import {
   type SignInStarted,
 } from "./sign-in-flow.ts";
 import { type Beginner, createSignIns, type SignInFor } from "./sign-ins.ts";
-import { createToolPins, type Held } from "./tool-pins.ts";
+import { createToolPins } from "./tool-pins.ts";
+import { createToolReview, type McpTool } from "./tool-review.ts";
 
-export type { McpAnswer, McpOwner, McpState };
-
-/** A tool of a server now, and whether it may be called. */
-export interface McpTool extends ToolDefinition {
-  readonly held: Held | null;
-}
+export type { McpAnswer, McpOwner, McpState, McpTool };
 
 /** What is written in the same transaction. */
 type Within = (tx: Tx) => Promise<void>;
@@ -197,32 +192,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     heard: (config, wants) => connections.setWantsSignIn(config.id, addressOf(config), wants),
   });
 
-  async function readTools({ lease, key, ask }: Exchange, signal: AbortSignal): Promise<McpTool[]> {
-    const definitions = await ask((client) => listDefinitions(client, signal));
-    const seen = await pins.see(key, definitions);
-    lease.inputs = new Map(definitions.map(({ name, inputSchema }) => [name, inputSchema]));
-    await connections.succeeded(key, { tools: definitions.length, revision: lease.opened.revision });
-    return definitions.map((tool) => ({ ...tool, held: seen.get(tool.name)?.held ?? null }));
-  }
-
-  /** @throws McpError for a tool that is not there, or that nobody has looked at since it changed */
-  async function check(exchange: Exchange, { tool, hash, isAgreed, signal }: McpCall): Promise<void> {
-    const { lease, key, config } = exchange;
-    if (lease.inputs === null) await readTools(exchange, signal);
-    let pin = await pins.find(key, tool);
-    if (pin === null) {
-      await readTools(exchange, signal);
-      pin = await pins.find(key, tool);
-    }
-    if (pin === null) throw new McpError("unknown", `The MCP server ${config.name} has no tool ${tool}.`);
-    const changed = hash !== undefined && hash !== null && hash !== pin.hash;
-    if (isAgreed ? pin.lastHash === hash : pin.held === null && !changed) return;
-    const what = pin.hash === null ? "is new" : "has changed";
-    throw new McpError(
-      "held",
-      `The tool ${tool} of the MCP server ${config.name} ${what} since it was last reviewed, so it cannot be called until someone reviews it.`,
-    );
-  }
+  const { readTools, check } = createToolReview(pins, connections);
 
   /** In the background: nobody waits for a sign-in that may not answer. */
   function revoke(config: McpServerConfig, secrets: SignedInSecrets): void {

@@ -1,7 +1,7 @@
 import { readRetryAfter } from "../outgoing/retry-after.ts";
+import { errorTextOf } from "./error-text.ts";
 import { ModelError, type ModelFailure } from "./model-error.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { spokenOf } from "./spoken.ts";
 
 const spokenCharacters = 300;
 
@@ -59,7 +59,7 @@ function failureOf(error: unknown): CallFailure {
 
 /** What came in place of an answer: its error, with the status that stands in it. */
 function insteadOfAnswer(body: string): CallFailure {
-  if (spokenOf(body) === "") return {};
+  if (errorTextOf(body) === "") return {};
   const [, code] = /"code"\s*:\s*"?([45]\d\d)\b/.exec(body) ?? [];
   return { responseBody: body, ...(code === undefined ? {} : { statusCode: Number(code) }) };
 }
@@ -140,7 +140,7 @@ function meaning(failure: CallFailure): string {
 
 /** The provider's own sentence: short, and without anything secret. */
 function speak({ key }: ProviderSettings, body: string): string {
-  let sentence = spokenOf(body);
+  let sentence = errorTextOf(body);
   if (key !== null && key.length >= 8) sentence = sentence.replaceAll(key, "[key]");
   // Providers quote parts of a key that they refuse.
   sentence = sentence.replaceAll(/\b(sk|pk|key)-[\w*.-]{6,}/g, "[key]").replaceAll(/\s+/g, " ");

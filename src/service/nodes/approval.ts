@@ -3,7 +3,7 @@ import { formatDuration } from "../../contract/duration.ts";
 import { textLimits } from "../../contract/limits.ts";
 import type { JsonObject } from "../json.ts";
 import { readFlowAnswer } from "../questions/flow-question.ts";
-import { askFields, namesWhomItAsks } from "./asking.ts";
+import { askFields, namesWhomItAsks } from "./approval-fields.ts";
 import { askedFields, formFields } from "./form.ts";
 import { commonFields, defineNode, done, NodeError, textField } from "./node.ts";
 

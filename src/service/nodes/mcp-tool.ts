@@ -14,7 +14,7 @@ import {
   recordableAsks,
   restlessServerWords,
 } from "../questions/server-questions.ts";
-import { askFields, namesWhomItAsks } from "./asking.ts";
+import { askFields, namesWhomItAsks } from "./approval-fields.ts";
 import { actorFor, credentialsField } from "./credentials.ts";
 import { commonFields, defineNode, done, type NodeCall, NodeError, outsideFields } from "./node.ts";
 

@@ -107,20 +107,16 @@ export function teamsOf(caller: Caller): readonly string[] {
 }
 
 /**
- * The team of an optional `team_id` or `project_id` that only narrows a list.
+ * The team of an optional `team_id` that only narrows a list.
  * @returns null when it was not given
  * @throws ServiceError `forbidden` (403) for a team that the caller does not belong to
  */
-export function teamScope(
-  caller: Caller,
-  teamId: string | null | undefined,
-  param = "team_id",
-): string | null {
+export function teamScope(caller: Caller, teamId: string | null | undefined): string | null {
   if (teamId === null || teamId === undefined) return null;
   if (!inTeam(caller, teamId)) {
     throw new ServiceError("forbidden", {
       message: "You are not in this team, or your role in it does not allow this.",
-      param,
+      param: "team_id",
     });
   }
   return teamId;

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { createRecurring, type Recurring } from "../recurring.ts";
-import { countOf, removeOld } from "./pass.ts";
+import { countOf, removeExpired } from "./remove-expired.ts";
 import { freeSpace } from "./space.ts";
 
 /** Milliseconds from one pass to the next: rules are in days. */
@@ -12,7 +12,7 @@ const many = 10_000;
 export function createRetention(context: Pick<Context, "store" | "files" | "retention" | "log">): Recurring {
   const { store, log } = context;
   const pass = async (signal: AbortSignal) => {
-    const removed = await removeOld(context, { signal, gentle: true, waits: false });
+    const removed = await removeExpired(context, { signal, gentle: true, waits: false });
     if (removed === null) return;
     const count = countOf(removed);
     if (count > 0) log.info({ ...removed }, "deleted what was kept for long enough");

@@ -305,5 +305,9 @@ test("The documentation's flow is in order, and its table has every type of node
   const example = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(text)?.[1] ?? "";
   expect(example).toContain("flow_hello");
   expect(await check({ "flows/a.yaml": example })).toEqual([]);
-  for (const { type } of nodeTypes) expect(text).toMatch(new RegExp(`\\| \`${type}\` +\\|`));
+  const lacking = nodeTypes.filter(({ type }) => !new RegExp(`\\| \`${type}\` +\\|`).test(text));
+  expect(
+    lacking.map(({ type }) => type),
+    "rows that docs/workspace.md does not have",
+  ).toEqual([]);
 });

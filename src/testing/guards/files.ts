@@ -218,7 +218,7 @@ export const filesGuards: readonly Guard[] = [
     id: "retention-stops-between-batches",
     codes: ["S-332"],
     holds: "Retention that is stopped begins no other batch.",
-    file: "src/service/retention/pass.ts",
+    file: "src/service/retention/remove-expired.ts",
     text: "for (let after: P | null = null; !signal?.aborted; )",
     off: "for (let after: P | null = null; ; )",
     tests: ["src/service/retention/retention.test.ts"],

@@ -35,17 +35,17 @@ export function Frame() {
         panelLabel="Selected run"
       >
         <TabBar label="Views" className="shrink-0 pr-edge-right pl-edge-left">
-          <Tab isActive href="#all" count={412}>
-            All known
+          <Tab isActive count={412}>
+            <a href="#all">All known</a>
           </Tab>
-          <Tab isActive={false} href="#moving" count={4}>
-            Moving
+          <Tab isActive={false} count={4}>
+            <a href="#moving">Moving</a>
           </Tab>
-          <Tab isActive={false} href="#failed" count={7} isTrouble>
-            Failed, last 24 h
+          <Tab isActive={false} count={7} isTrouble>
+            <a href="#failed">Failed, last 24 h</a>
           </Tab>
-          <Tab isActive={false} href="#mine">
-            Mine
+          <Tab isActive={false}>
+            <a href="#mine">Mine</a>
           </Tab>
         </TabBar>
         <div className="flex h-filters shrink-0 items-center gap-1.5 pr-edge-right pl-edge-left">

@@ -59,17 +59,17 @@ export function TabParts() {
   return (
     <Part name="Tabs, crumbs, live">
       <TabBar label="Parts of a run">
-        <Tab isActive href="#log">
-          Log
+        <Tab isActive>
+          <a href="#log">Log</a>
         </Tab>
-        <Tab isActive={false} href="#inputs">
-          Inputs
+        <Tab isActive={false}>
+          <a href="#inputs">Inputs</a>
         </Tab>
-        <Tab isActive={false} href="#files" count={3}>
-          Files
+        <Tab isActive={false} count={3}>
+          <a href="#files">Files</a>
         </Tab>
-        <Tab isActive={false} href="#failed" count={7} isTrouble>
-          Failed
+        <Tab isActive={false} count={7} isTrouble>
+          <a href="#failed">Failed</a>
         </Tab>
       </TabBar>
       <div className="mt-3.5 mb-2">

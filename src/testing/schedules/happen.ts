@@ -8,7 +8,7 @@ import { tenantOf } from "../../service/engine/shares.ts";
 import { sweep } from "../../service/engine/sweep.ts";
 import { pipeline } from "../../service/pipelines/kind.ts";
 import { writeRunInput } from "../../service/pipelines/run-input.ts";
-import { removeOld } from "../../service/retention/pass.ts";
+import { removeExpired } from "../../service/retention/remove-expired.ts";
 import { readRules } from "../../service/retention/rules.ts";
 import { answerCall } from "../answer-call.ts";
 import { personCaller } from "../callers.ts";
@@ -188,7 +188,7 @@ export async function endLeases(
 async function clearAway(world: World, { at }: Of<"clear away">): Promise<void> {
   const process = world.processAt(at);
   const { store } = process;
-  const work = () => removeOld({ store, files: world.files, retention }, { gentle: false, waits: false });
+  const work = () => removeExpired({ store, files: world.files, retention }, { gentle: false, waits: false });
   world.background(world.ask(process, work));
 }
 

@@ -187,6 +187,6 @@ describe("S-20: the table of questions", () => {
       const relations = operations[operation].flatMap((question) => Object.keys(question.rows));
       return !alike.has(operation) && !(relations.includes("otherTeams") && relations.includes("absent"));
     });
-    expect(lacking).toEqual([]);
+    expect(lacking, "each needs rows otherTeams and absent, or stands in alike").toEqual([]);
   });
 });

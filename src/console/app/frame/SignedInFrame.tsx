@@ -11,7 +11,7 @@ import { ToastHost } from "../../ui/Toast.tsx";
 import { AppSidebar } from "./AppSidebar.tsx";
 import { Overlays } from "./Overlays.tsx";
 
-const Couriers = later(() => import("../../areas/conversations/Couriers.tsx"));
+const OutboxSenders = later(() => import("../../areas/conversations/OutboxSenders.tsx"));
 const FrameNotices = later(() => import("./FrameNotices.tsx"));
 const SignInAgain = later(() => import("./SignInAgain.tsx"));
 
@@ -53,7 +53,7 @@ function Waiting({ api: { drafts } }: { api: Api }) {
   return (
     isWaiting && (
       <LazyPart>
-        <Couriers />
+        <OutboxSenders />
       </LazyPart>
     )
   );

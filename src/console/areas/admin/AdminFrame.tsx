@@ -55,7 +55,7 @@ function AdminTabs({ roles, tab }: TabsProps) {
     // Made anew where tabs come later, with the person's roles: they would push the open one out of sight.
     <TabBar key={tabs.length} label="Administration" className="shrink-0 pr-edge-right pl-edge-left">
       {tabs.map(({ of, name }) => (
-        <Tab key={of} asChild isActive={of === tab}>
+        <Tab key={of} isActive={of === tab}>
           <Link to="/admin" search={{ tab: of }}>
             {name}
           </Link>

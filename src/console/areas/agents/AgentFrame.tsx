@@ -237,7 +237,7 @@ function AgentTabs({ agentId, active, counts }: AgentTabsProps) {
       {(Object.keys(places) as AgentPlace[]).map((place) => {
         const { title, ...link } = places[place];
         return (
-          <Tab key={place} asChild isActive={place === active} count={counts[place]}>
+          <Tab key={place} isActive={place === active} count={counts[place]}>
             <Link
               {...link}
               params={{ agentId }}

@@ -164,7 +164,7 @@ function Found({ file, search, queryKey, notices }: Props) {
         {tabs
           .filter((one) => hasTab[one])
           .map((one) => (
-            <Tab key={one} asChild isActive={one === tab} count={one === "versions" ? file.count : undefined}>
+            <Tab key={one} isActive={one === tab} count={one === "versions" ? file.count : undefined}>
               <Link
                 to="/artifacts/$artifactId"
                 params={{ artifactId: row.id }}

@@ -55,7 +55,7 @@ function Listed({ scope, search, canAll }: Props) {
       {credential.kind !== "team" && (
         <TabBar label="Artifacts by owner" className="shrink-0 pr-edge-right pl-edge-left">
           {([undefined, "mine"] as const).map((of) => (
-            <Tab key={of ?? "all"} asChild isActive={search.of === of}>
+            <Tab key={of ?? "all"} isActive={search.of === of}>
               <Link to="/artifacts" search={{ ...rest, ...(of && { of }) }}>
                 {of === "mine" ? "Mine" : "All"}
               </Link>

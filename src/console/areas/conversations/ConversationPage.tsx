@@ -1,9 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import Eye from "lucide-react/icons/eye";
-import EyeOff from "lucide-react/icons/eye-off";
-import ListTree from "lucide-react/icons/list-tree";
-import MessageSquarePlus from "lucide-react/icons/message-square-plus";
 import { useCallback, useRef, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
@@ -13,18 +9,15 @@ import { KeptMark } from "../../lib/keep/Keep.tsx";
 import { useKeep } from "../../lib/keep/useKeep.ts";
 import { MarkdownProvider } from "../../lib/markdown/MarkdownText.tsx";
 import { useCopyLink } from "../../lib/page/CopyLink.tsx";
-import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { Page } from "../../lib/page/Page.tsx";
 import { useShortcuts } from "../../lib/page/shortcuts.ts";
 import { useMissingRight, useMissingRightOf } from "../../lib/rights/rights.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { noColumn, phone, useMedia } from "../../lib/useMedia.ts";
-import { useConversationWatch } from "../../lib/watch/useWatch.ts";
-import { IconButton } from "../../ui/Button.tsx";
 import { AgentGone, agentQueries, personName, useAgentNews } from "../directory/index.ts";
 import { useSignedIn } from "../session/index.ts";
-import { ConversationLog, type ConversationLogHandle } from "./ConversationLog.tsx";
-import { ConversationMenu } from "./ConversationMenu.tsx";
+import { ConversationActions } from "./ConversationActions.tsx";
+import { ConversationLog } from "./ConversationLog.tsx";
 import {
   ConversationPill,
   ConversationSkeleton,
@@ -39,6 +32,7 @@ import { About, Rail, RailSheet } from "./Rail.tsx";
 import { Reply } from "./Reply.tsx";
 import type { ConversationSearch } from "./search.ts";
 import { type ConversationFacts, useConversation } from "./useConversation.ts";
+import type { ConversationLogHandle } from "./useConversationScroll.ts";
 import { useFind, useJumps } from "./useFind.ts";
 import { type SentMessage, useTail } from "./useTail.tsx";
 
@@ -99,12 +93,14 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     },
     [navigate, copyLink],
   );
-  const watch = useConversationWatch(interactionId);
-  const toNew = { to: "/agents/$agentId/conversations/new", params: { agentId } } as const;
   useShortcuts([
     ...jumps.shortcuts,
     ...(stop === null ? [] : [{ keys: "s", does: "Stop turn", run: stop.ask }]),
-    { keys: "n", does: "New conversation", run: () => void navigate(toNew) },
+    {
+      keys: "n",
+      does: "New conversation",
+      run: () => void navigate({ to: "/agents/$agentId/conversations/new", params: { agentId } }),
+    },
   ]);
 
   const pill = <ConversationPill {...{ described, isStopRequested }} since={facts.turnBeganAt} />;
@@ -138,32 +134,11 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
       }
       live={facts.queryKey}
       actions={
-        <>
-          <LinkButton {...toNew}>
-            <MessageSquarePlus />
-            <span>New conversation</span>
-          </LinkButton>
-          {(isMoving || watch.isWatched) && (
-            <IconButton
-              label={watch.isWatched ? "Stop watching" : "Watch this conversation"}
-              onClick={watch.toggle}
-            >
-              {watch.isWatched ? <EyeOff /> : <Eye />}
-            </IconButton>
-          )}
-          {isRead && (
-            <ConversationMenu
-              {...{ facts, agentId, interactionId }}
-              keep={missing.conversation === undefined ? keep : null}
-              missing={missing.conversation}
-            />
-          )}
-          {isNarrow && isRead && (
-            <IconButton label="Turns, files and find" onClick={() => setRailOpen(true)}>
-              <ListTree />
-            </IconButton>
-          )}
-        </>
+        <ConversationActions
+          {...{ facts, agentId, interactionId, keep }}
+          missing={missing.conversation}
+          onRail={isNarrow ? () => setRailOpen(true) : undefined}
+        />
       }
       {...(!isNarrow &&
         isRead && { panel: rail, panelKind: "detail" as const, panelLabel: "Turns and files" })}

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { jsonStart } from "../../lib/json/measure.ts";
 import type { Shortcut } from "../../lib/page/shortcuts.ts";
-import type { ConversationLogHandle } from "./ConversationLog.tsx";
 import type { Row } from "./message-rows.ts";
 import type { Conversation } from "./model.ts";
+import type { ConversationLogHandle } from "./useConversationScroll.ts";
 
 /** What a search found: the rows that have it, in order. */
 export interface Found {

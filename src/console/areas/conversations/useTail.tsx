@@ -6,13 +6,13 @@ import { placeWords } from "../../lib/workers/place-words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { StateShape } from "../../ui/State.tsx";
-import type { Tail } from "./ConversationLog.tsx";
 import { Elapsed } from "./ConversationState.tsx";
 import { Said } from "./commands.tsx";
 import { errorWords } from "./message-rows.ts";
 import { sendProblem, useSend } from "./mutations.ts";
 import { Band } from "./PartRow.tsx";
 import type { ConversationFacts } from "./useConversation.ts";
+import type { Tail } from "./useConversationScroll.ts";
 
 /** A message that was sent from this page, and how many turns there were before it. */
 export interface SentMessage {

@@ -52,12 +52,12 @@ export function AcrossPage({ search }: { search: AcrossSearch }) {
     >
       {canRubrics && (
         <TabBar label="Evaluations" className="shrink-0 pr-edge-right pl-edge-left">
-          <Tab asChild isActive={!showsRubrics}>
+          <Tab isActive={!showsRubrics}>
             <Link to="/evaluations" search={search.days === undefined ? {} : { days: search.days }}>
               Agents
             </Link>
           </Tab>
-          <Tab asChild isActive={showsRubrics}>
+          <Tab isActive={showsRubrics}>
             <Link
               to="/evaluations"
               search={{ tab: "rubrics", ...(search.days !== undefined && { days: search.days }) }}

@@ -106,7 +106,7 @@ function Known({ rubricId, part, onMade }: Props & { onMade: (id: string) => voi
           <Head rubric={rubric} onDeleted={() => void navigate({ to: "/evaluations", search: all })} />
           <TabBar label="Rubric views" className="shrink-0 pr-edge-right pl-edge-left">
             {([undefined, "results"] as const).map((one) => (
-              <Tab key={one ?? "criteria"} asChild isActive={part === one}>
+              <Tab key={one ?? "criteria"} isActive={part === one}>
                 <Link to="/evaluations" search={{ ...all, rubric: rubricId, part: one }} replace>
                   {one === undefined ? "Criteria" : "Results"}
                 </Link>

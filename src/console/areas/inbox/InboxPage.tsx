@@ -85,10 +85,10 @@ function Inbox({ itemId, search, snoozed, renderSource }: Props) {
     >
       {showsList && (
         <TabBar label="Inbox" className="shrink-0 pr-edge-right pl-edge-left">
-          <Tab asChild isActive={!isAnswered} count={mine || undefined}>
+          <Tab isActive={!isAnswered} count={mine || undefined}>
             <Link to="/inbox">Waiting</Link>
           </Tab>
-          <Tab asChild isActive={isAnswered}>
+          <Tab isActive={isAnswered}>
             <Link to="/inbox" search={{ state: "answered" }}>
               Answered
             </Link>

@@ -75,10 +75,10 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
     >
       {canSearch && inbox.canList && showsList && (
         <TabBar label="Knowledge" className="shrink-0 pr-edge-right pl-edge-left">
-          <Tab asChild isActive={!isSearching} count={waiting.length || undefined}>
+          <Tab isActive={!isSearching} count={waiting.length || undefined}>
             <Link to="/knowledge">Sources</Link>
           </Tab>
-          <Tab asChild isActive={isSearching}>
+          <Tab isActive={isSearching}>
             <Link to="/knowledge" search={{ tab: "search" }}>
               Search
             </Link>

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { errorText } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
-import { Many, type Step } from "../../lib/many/many.ts";
+import { BulkAction, type Step } from "../../lib/bulk/bulk.ts";
 import { knowledgeMutations } from "./queries.ts";
 
 /** What became of one approval. */
@@ -26,7 +26,7 @@ export function useApprove() {
     // What is tried again are those that were refused: of the others the service would say that they are no drafts.
     const approved = results.filter(({ id, problem }) => problem === null && ids.includes(id));
     const left = ids.filter((id) => !approved.some((one) => one.id === id));
-    const many = new Many(left, (id) => approve.mutateAsync(id), 1);
+    const many = new BulkAction(left, (id) => approve.mutateAsync(id), 1);
     const resultsNow = () => [...approved, ...resultsOf(many.steps.get())];
     const show = () => {
       setResults(resultsNow());

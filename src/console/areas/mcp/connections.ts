@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type McpOwner, startMcpSignIn } from "../../../contract/mcp-connection.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
-import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
+import { ConcurrencyLimit } from "../../lib/bulk/concurrency-limit.ts";
 import { safeUrl } from "../../lib/markdown/links.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { useGoneSignal } from "../../lib/useGoneSignal.ts";

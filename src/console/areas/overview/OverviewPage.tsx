@@ -27,12 +27,12 @@ import { moveKeys, openKey } from "../../ui/Kbd.tsx";
 import { PageFoot } from "../../ui/PageFrame.tsx";
 import { SkeletonRows } from "../../ui/SkeletonRows.tsx";
 import { type RunRow, rowOfService, runQueries, useKnownRows } from "../runs/index.ts";
+import { AllClear, NothingYet } from "./AllClear.tsx";
 import { dayMs, endOf, groupFailures, startOf, unmendedOf } from "./causes.ts";
 import { Failing } from "./Failing.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Changed, DayStrip, RunningNow } from "./LastDay.tsx";
 import { type FailedConversation, FailedConversations, Needs, useNeeds } from "./Needs.tsx";
-import { NothingYet, Quiet } from "./Quiet.tsx";
 import { useFirstSteps } from "./useFirstSteps.ts";
 
 const minute = 60_000;
@@ -124,7 +124,7 @@ function Overview({ day: { rows, isService, isCut, query }, now }: { day: Day; n
             <FailedConversations conversations={conversations} />
             <Needs needs={needs} />
             {count === 0 && (
-              <Quiet
+              <AllClear
                 hasMended={failures.mended.length > 0}
                 ended={lately.filter((run) => !isMoving(run.state)).length}
                 of={query?.queryKey ?? null}

@@ -1,4 +1,4 @@
-import { evenOut } from "../../lib/diff/even.ts";
+import { normalizeLine } from "../../lib/diff/normalize-line.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { counted } from "../../lib/words.ts";
 import { type RunRow, runName } from "../runs/index.ts";
@@ -78,7 +78,7 @@ export function unmendedOf(rows: readonly RunRow[]): readonly RunRow[] {
 
 function keyOf(run: RunRow): string {
   if (run.error === null || run.error === "") return `no reason ${run.flowId ?? run.runId}`;
-  return evenOut(run.error).replaceAll(/\d+/g, "#");
+  return normalizeLine(run.error).replaceAll(/\d+/g, "#");
 }
 
 const titleOf = (run: RunRow): string => run.error || `${runName(run)} failed`;

@@ -4,9 +4,9 @@ import { errorText } from "../../api/describe-error.ts";
 import { ConsoleError, isNotFound } from "../../api/errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useApi } from "../api.tsx";
+import { BulkAction, type Step } from "../bulk/bulk.ts";
 import { useKeptValue } from "../drafts/useDraft.ts";
 import type { Drafts } from "../history/drafts.ts";
-import { Many, type Step } from "../many/many.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { useNow } from "../time/clock.tsx";
 import { formatMoment } from "../time/format.ts";
@@ -39,7 +39,7 @@ export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
     items.length === 1 ? (items[0]?.name ?? "") : `${items.length} ${nouns.many}`;
 
   const takeBack = async (items: readonly Named[]): Promise<boolean> => {
-    const many = new Many(
+    const many = new BulkAction(
       items.map(({ id }) => id),
       (id) => restore.mutateAsync(id),
     );
@@ -65,7 +65,7 @@ export function useDeletion(mutations: DeletionMutations, nouns: Nouns) {
   const run = async (items: readonly Named[]): Promise<readonly Named[]> => {
     setBusy(true);
     const left = items.filter(({ id }) => steps.get(id)?.step !== "done");
-    const many = new Many(
+    const many = new BulkAction(
       left.map(({ id }) => id),
       (id) => remove.mutateAsync(id),
     );

@@ -4,11 +4,11 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { useShortcuts } from "../page/shortcuts.ts";
 import { phone, useMedia } from "../useMedia.ts";
 import { type Comparison, rowKinds } from "./compare-lines.ts";
 import { type DiffLook, DiffRow, type DiffSide } from "./DiffRow.tsx";
-import { type CountWords, type DiffItem, differences, diffItems, linesOf, sayCounts } from "./items.ts";
+import { type CountWords, type DiffItem, diffItems, linesOf, sayCounts } from "./items.ts";
+import { useDifferenceSteps } from "./useDifferenceSteps.ts";
 
 type Props = {
   /** Null while it is made. */
@@ -48,7 +48,6 @@ export function LineDiff(props: Props) {
     () => (comparison === null ? [] : diffItems(comparison, shownFolds)),
     [comparison, shownFolds],
   );
-  const steps = useMemo(() => (comparison ? differences(items, comparison) : []), [items, comparison]);
   const heightOf = (item: DiffItem | undefined) => {
     if (!item || !comparison) return line;
     if (item.kind === "fold") return fold;
@@ -77,36 +76,8 @@ export function LineDiff(props: Props) {
       if (b !== -1) onView("b", b);
     }
   });
-  // The row of the difference that was stepped to: rows stay when folds are opened.
-  const [current, setCurrent] = useState(-1);
-  const rowOf = (index: number | undefined) => (index === undefined ? undefined : items[index]?.row) ?? -1;
-  // After the last difference comes the first one again.
-  const step = (by: 1 | -1) => {
-    const next =
-      by === 1
-        ? (steps.find((one) => rowOf(one) > current) ?? steps[0])
-        : (steps.findLast((one) => rowOf(one) < current) ?? steps.at(-1));
-    if (next === undefined) return;
-    setCurrent(rowOf(next));
-    rows.scrollToIndex(next, { align: "center" });
-  };
-  const isCurrent = (item: DiffItem) => item.kind === "row" && item.row === current;
-  const isOnlyOne = steps.length === 1 && rowOf(steps[0]) === current;
-  const noStep =
-    steps.length === 0 ? "No differences" : isOnlyOne ? "This is the only difference" : undefined;
-  const toNext = { label: "Next difference", shortcut: "]", onClick: () => step(1), icon: <ChevronDown /> };
-  const toPrevious = {
-    label: "Previous difference",
-    shortcut: "[",
-    onClick: () => step(-1),
-    icon: <ChevronUp />,
-  };
-  useShortcuts(
-    [toNext, toPrevious].map(({ shortcut, label, onClick }) => ({
-      keys: shortcut,
-      does: label,
-      run: onClick,
-    })),
+  const { toPrevious, toNext, noStep, isCurrent } = useDifferenceSteps(items, comparison, (index) =>
+    rows.scrollToIndex(index, { align: "center" }),
   );
 
   return (
@@ -118,11 +89,12 @@ export function LineDiff(props: Props) {
         </p>
         {controls}
         <span className={cx("flex", controls !== undefined && "max-sm:hidden")}>
-          {[toPrevious, toNext].map(({ icon, ...button }) => (
-            <IconButton key={button.label} size="small" disabledReason={noStep} {...button}>
-              {icon}
-            </IconButton>
-          ))}
+          <IconButton size="small" disabledReason={noStep} {...toPrevious}>
+            <ChevronUp />
+          </IconButton>
+          <IconButton size="small" disabledReason={noStep} {...toNext}>
+            <ChevronDown />
+          </IconButton>
         </span>
       </header>
       {props.children}

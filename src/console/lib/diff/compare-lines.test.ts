@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareLines, rowKinds } from "./compare-lines.ts";
-import { evenOut, idMark, timeMark } from "./even.ts";
+import { idMark, normalizeLine, timeMark } from "./normalize-line.ts";
 import { textLines } from "./TextDiff.tsx";
 import { changedWords } from "./words.tsx";
 
@@ -19,10 +19,10 @@ describe("comparing two logs", () => {
   });
 
   it("keeps dates, numbers and names that people gave as they are", () => {
-    expect(evenOut("read orders-2026.csv, 214 rows, valid_from=2026-12-01")).toBe(
+    expect(normalizeLine("read orders-2026.csv, 214 rows, valid_from=2026-12-01")).toBe(
       "read orders-2026.csv, 214 rows, valid_from=2026-12-01",
     );
-    expect(evenOut("12:30:01.5 run_abc of k3J9xQ2mWx0eLs4b", ["run_abc"])).toBe(
+    expect(normalizeLine("12:30:01.5 run_abc of k3J9xQ2mWx0eLs4b", ["run_abc"])).toBe(
       `${timeMark} ${idMark} of ${idMark}`,
     );
   });

@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import { evenOut } from "./even.ts";
+import { normalizeLine } from "./normalize-line.ts";
 
 /** How two lines beside each other compare: `values`: the same words with other values; `other`: not the same thing. */
 export const rowKinds = { same: 0, values: 1, other: 2 } as const;
@@ -38,7 +38,7 @@ export function compareLines(
   b: readonly string[],
   { even = false, ids = [], mostEdits = most }: Options = {},
 ): Comparison {
-  const read = even ? (line: string) => evenOut(line, ids) : (line: string) => line;
+  const read = even ? (line: string) => normalizeLine(line, ids) : (line: string) => line;
   const left = a.map(read);
   const right = b.map(read);
   let head = 0;
@@ -197,7 +197,7 @@ const prefix = /^\uE000?\s*(?:\[([^\]]*)\])?/;
 
 /** Times and ids never tell lines apart, whether they are shown or not. */
 function saying(line: string): Saying {
-  const text = evenOut(line.slice(0, looked));
+  const text = normalizeLine(line.slice(0, looked));
   const [whole = "", node = ""] = prefix.exec(text) ?? [];
   return { node, words: text.slice(whole.length).match(/[\p{L}\p{N}\uE000\uE001]+/gu) ?? [] };
 }

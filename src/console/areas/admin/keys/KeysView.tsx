@@ -21,14 +21,14 @@ import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
 import { NewKey } from "./NewKey.tsx";
-import { useWhose, Whose } from "./Whose.tsx";
+import { OwnerPicker, useOwnerPicker } from "./OwnerPicker.tsx";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
 
 /** The keys with which programs call the service: one's own, and those of teams and people that one looks after. */
 export function KeysView({ roles, search }: Props) {
   const { rows, ...list } = usePages(keyPages(useApi(), search));
-  const whose = useWhose(roles, search);
+  const whose = useOwnerPicker(roles, search);
   const { zone } = usePreferences();
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);
@@ -50,7 +50,7 @@ export function KeysView({ roles, search }: Props) {
       live={list.query.queryKey}
       actions={newKey}
     >
-      <Whose whose={whose} tab="keys" mine="My keys" />
+      <OwnerPicker whose={whose} tab="keys" mine="My keys" />
       <TableList
         list={list}
         what="The keys"

@@ -20,7 +20,7 @@ import { type SessionRow, sessionPages } from "../queries.ts";
 import { actionsColumn, RowAction, RowActions } from "../RowActions.tsx";
 import type { OwnRoles } from "../roles.ts";
 import type { AdminSearch } from "../search.ts";
-import { useWhose, Whose } from "./Whose.tsx";
+import { OwnerPicker, useOwnerPicker } from "./OwnerPicker.tsx";
 
 type Props = { roles: OwnRoles; search: AdminSearch };
 
@@ -29,7 +29,7 @@ export function SessionsView({ roles, search }: Props) {
   const api = useApi();
   const user = search.user;
   const { rows, ...list } = usePages(sessionPages(api, user === undefined ? {} : { user }));
-  const whose = useWhose(roles, user === undefined ? {} : { user });
+  const whose = useOwnerPicker(roles, user === undefined ? {} : { user });
   const [isEnding, setEnding] = useState(false);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const onEnd: OnEnd = (row, error) =>
@@ -57,7 +57,7 @@ export function SessionsView({ roles, search }: Props) {
         </Button>
       }
     >
-      <Whose whose={whose} tab="sessions" mine="My sessions" />
+      <OwnerPicker whose={whose} tab="sessions" mine="My sessions" />
       {refused.map(({ row, error }) => (
         <div key={row.id} className="px-edge-left py-2">
           <NotDone error={error} title={`${browserOf(row)} was not signed out`} />
@@ -181,7 +181,7 @@ function PhoneRow({ row, onEnd }: { row: SessionRow; onEnd: OnEnd }) {
   );
 }
 
-type EndAllProps = { whose: ReturnType<typeof useWhose>; keepsCurrent: boolean; onClose: () => void };
+type EndAllProps = { whose: ReturnType<typeof useOwnerPicker>; keepsCurrent: boolean; onClose: () => void };
 
 function EndAll({ whose, keepsCurrent, onClose }: EndAllProps) {
   return (

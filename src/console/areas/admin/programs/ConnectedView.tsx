@@ -9,7 +9,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Columns } from "../../../ui/Table.tsx";
 import { AdminFrame } from "../AdminFrame.tsx";
 import { ConfirmAction } from "../ConfirmAction.tsx";
-import { useWhose, Whose } from "../keys/Whose.tsx";
+import { OwnerPicker, useOwnerPicker } from "../keys/OwnerPicker.tsx";
 import { newestCounted } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
 import { type ConnectedRow, connectedPages } from "../queries.ts";
@@ -24,7 +24,7 @@ type Props = { roles: OwnRoles; search: AdminSearch };
 export function ConnectedView({ roles, search }: Props) {
   const of = search.user === undefined ? {} : { user: search.user };
   const { rows, ...list } = usePages(connectedPages(useApi(), of));
-  const whose = useWhose(roles, of);
+  const whose = useOwnerPicker(roles, of);
   const [ending, setEnding] = useState<ConnectedRow | null>(null);
   const isMine = whose.kind === "me";
   return (
@@ -34,7 +34,7 @@ export function ConnectedView({ roles, search }: Props) {
       title={isMine ? "Connected programs" : `Connected programs of ${whose.name}`}
       live={list.query.queryKey}
     >
-      <Whose whose={whose} tab="connected" mine="My programs" />
+      <OwnerPicker whose={whose} tab="connected" mine="My programs" />
       <TableList
         list={list}
         what="The connected programs"

@@ -194,7 +194,6 @@ function AgentsTools({ search, all, onChange }: Props) {
           {tabs.map(({ of, name }) => (
             <Tab
               key={of ?? "all"}
-              asChild
               isActive={search.of === of}
               count={all?.filter((agent) => isOf(agent, of)).length}
             >

@@ -6,8 +6,8 @@ import { type ArtifactFile, artifactName, sizeOf, sizeWords, typeOf } from "../a
 import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
 import { AgentName, type Shown } from "./ArtifactTable.tsx";
-import { Sign } from "./Sign.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
+import { TypeIcon } from "./TypeIcon.tsx";
 
 type Props = Pick<Shown, "selection" | "agents" | "conversations" | "hasAgents"> & {
   files: readonly ArtifactFile[];
@@ -86,7 +86,7 @@ export function PhoneRow({ file, current, agents, conversations, hasAgents }: Ph
   const { newest: row, count } = file;
   return (
     <div className="flex items-start gap-3 px-edge-left py-2 [content-visibility:auto] [contain-intrinsic-size:auto_52px]">
-      <Sign type={typeOf(row)} className="mt-1" />
+      <TypeIcon type={typeOf(row)} className="mt-1" />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-3">
           <ArtifactLink

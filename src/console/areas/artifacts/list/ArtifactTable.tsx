@@ -14,7 +14,7 @@ import { zipHindrance } from "../download-zip.ts";
 import { ArtifactLink } from "../names.tsx";
 import type { ArtifactOrder } from "../search.ts";
 import { VersionRows } from "../versions/VersionList.tsx";
-import { Sign } from "./Sign.tsx";
+import { TypeIcon } from "./TypeIcon.tsx";
 
 export type Shown = {
   selection: RowSelection;
@@ -42,7 +42,7 @@ export const artifactColumns = (shown: Shown): Columns<Row> => ({
     head: <span className="sr-only">Sign</span>,
     width: 52,
     cellClass: "py-0! align-middle! [overflow:visible]!",
-    cell: ({ file }) => <Sign type={typeOf(file.newest)} />,
+    cell: ({ file }) => <TypeIcon type={typeOf(file.newest)} />,
   },
   name: {
     head: "Name",

@@ -14,7 +14,7 @@ import { renewOf } from "../links.ts";
 import { type ArtifactIn, versionOf } from "../queries.ts";
 import { giveUp, looksBinary, openFile } from "../read-file.ts";
 import { decode } from "../worker/tables.ts";
-import { beginningOf } from "./beginning.ts";
+import { thumbnailTextOf } from "./thumbnail-text.ts";
 
 /** So much of a text is read for its thumbnail, in bytes. */
 const headSize = 3_000;
@@ -38,7 +38,7 @@ export function Thumbnail({ row }: { row: ArtifactIn }) {
       ) : kind === "image" || kind === "svg" ? (
         <Picture key={versionOf(row)} row={row} />
       ) : isTextual(kind) ? (
-        <Beginning key={versionOf(row)} row={row} kind={kind} />
+        <ThumbnailText key={versionOf(row)} row={row} kind={kind} />
       ) : (
         <Words row={row} />
       )}
@@ -84,7 +84,7 @@ function Picture({ row }: { row: ArtifactIn }) {
   );
 }
 
-function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
+function ThumbnailText({ row, kind }: { row: ArtifactIn; kind: Kind }) {
   const api = useApi();
   const head = useQuery({
     queryKey: [api.id, "thumbnail", row.id, versionOf(row)],
@@ -99,7 +99,7 @@ function Beginning({ row, kind }: { row: ArtifactIn; kind: Kind }) {
     retry: false,
   });
   if (head.data === undefined && !head.isError) return null;
-  const beginning = head.data ? beginningOf(head.data, kind) : null;
+  const beginning = head.data ? thumbnailTextOf(head.data, kind) : null;
   if (beginning === null) return <Words row={row} isEmpty={head.data === ""} />;
   return (
     <div className="mx-4 mt-3.5 h-full overflow-hidden rounded-t-mark border bg-surface-raised px-3 pt-2.5 text-[9px] text-muted leading-[13px] sm:mx-[18px]">

@@ -10,13 +10,13 @@ import type { ArtifactsSearch, Span } from "../search.ts";
 const minute = 60_000;
 
 /** The artifacts of a scope as far as they were read, filtered as the address says, versions under their file. */
-export function useArtifactList(scope: ArtifactScope, search: ArtifactsSearch, enabled = true) {
+export function useArtifactList(scope: ArtifactScope, search: ArtifactsSearch) {
   const api = useApi();
   const { kind } = scope;
   const now = useNow(search.since !== undefined, minute);
   const me = api.who.userId;
   const filters = filtersOf(search, kind, now, me);
-  const { query, damage, more, rows } = usePages(artifactPages(api, scope, filters), { enabled });
+  const { query, damage, more, rows } = usePages(artifactPages(api, scope, filters));
   const { of, type, by, since } = search;
   const shown = useMemo(() => {
     const narrow = { of, type, by, since };

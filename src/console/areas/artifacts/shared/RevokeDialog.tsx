@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { errorText } from "../../../api/describe-error.ts";
-import { ResultRow, ResultsBar } from "../../../lib/many/Results.tsx";
+import { ResultRow, ResultsBar } from "../../../lib/bulk/Results.tsx";
 import { counted } from "../../../lib/words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { RadioRows } from "../../../ui/Choices.tsx";

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { listArtifacts } from "../../../../contract/artifacts.ts";
 import { keyOf } from "../../../api/read.ts";
 import { useApi } from "../../../lib/api.tsx";
-import { ConcurrencyLimit } from "../../../lib/many/concurrency-limit.ts";
-import { mostTogether } from "../../../lib/many/many.ts";
+import { mostTogether } from "../../../lib/bulk/bulk.ts";
+import { ConcurrencyLimit } from "../../../lib/bulk/concurrency-limit.ts";
 import {
   type Access,
   artifactAccessMutations,

@@ -1,4 +1,4 @@
-import { decimal } from "../../../lib/spent.ts";
+import { decimal } from "../../../lib/format-usage.ts";
 import { parseTime, type Zone } from "../../../lib/time/format.ts";
 import { isoDay as dayOf } from "../../../lib/time/format-day.ts";
 import { type GradeCounts, readCounts, worstGrade } from "../grades.tsx";

@@ -98,12 +98,12 @@ export function Comparison({ a, b, factsA, factsB, search, onChange }: Props) {
       {isNarrow ? (
         <>
           <TabBar label="Comparison views" className="shrink-0 px-edge-left">
-            <Tab asChild isActive={search.tab !== "log"}>
+            <Tab isActive={search.tab !== "log"}>
               <Link to="/runs/compare" search={{ ...search, tab: undefined }} replace>
                 Values and nodes
               </Link>
             </Tab>
-            <Tab asChild isActive={search.tab === "log"}>
+            <Tab isActive={search.tab === "log"}>
               <Link to="/runs/compare" search={{ ...search, tab: "log" }} replace>
                 Log
               </Link>

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { plainText } from "../../../lib/ansi.ts";
 import type { Comparison } from "../../../lib/diff/compare-lines.ts";
 import type { DiffLook, DiffSide } from "../../../lib/diff/DiffRow.tsx";
-import { evenOut, idMark, timeMark } from "../../../lib/diff/even.ts";
 import { LineDiff } from "../../../lib/diff/LineDiff.tsx";
+import { idMark, normalizeLine, timeMark } from "../../../lib/diff/normalize-line.ts";
 import { phone, useMedia } from "../../../lib/useMedia.ts";
 import { Switch } from "../../../ui/Choices.tsx";
 import { Segmented } from "../../../ui/Segmented.tsx";
@@ -87,7 +87,7 @@ function lookOf(runs: Readonly<Record<DiffSide, ComparedRun>>, even: boolean): D
   return {
     textOf: (side, line) => {
       const text = plainText((runs[side].log.getLines(line, 1)[0] ?? "").slice(0, looked));
-      return even ? evenOut(text, [runs.a.runId, runs.b.runId]) : text;
+      return even ? normalizeLine(text, [runs.a.runId, runs.b.runId]) : text;
     },
     numberOf: (side, line) => {
       const words = `Line ${line + 1} of ${names[side]} in its log`;

@@ -85,7 +85,7 @@ export function RunBody({ facts, shown, ...rest }: Props) {
       <>
         <TabBar label="Run views" className="shrink-0 px-edge-left">
           {tabs.map((one) => (
-            <Tab key={one} asChild isActive={one === current} count={counts[one]}>
+            <Tab key={one} isActive={one === current} count={counts[one]}>
               <Link
                 to="/runs/$runId"
                 params={{ runId }}

@@ -10,7 +10,7 @@ import type { RunRow } from "../run-row.ts";
 import type { RunsSearch } from "../search.ts";
 import type { RunRead } from "../worker/run-reader-client.ts";
 import { countViews } from "./filters.ts";
-import { fits } from "./fits.ts";
+import { matchesFilters } from "./matches-filters.ts";
 import { RunsView } from "./RunsView.tsx";
 import { type RunList, useMinute } from "./useRunList.ts";
 
@@ -24,7 +24,7 @@ export function useKnownRuns(search: RunsSearch, now: number): RunList {
   const me = useApi().who.userId;
   const { rows, query } = useKnownRows();
   return {
-    rows: rows.filter((row) => fits(row, search, now, me)),
+    rows: rows.filter((row) => matchesFilters(row, search, now, me)),
     counts: countViews(rows, now, me),
     query,
     damage: [],

@@ -193,7 +193,6 @@ function RunsTools({ search, counts, rows, onChange }: RunsToolsProps) {
         {tabs.map(({ value: view, label }) => (
           <Tab
             key={view}
-            asChild
             isActive={view === current}
             count={view === "mine" ? undefined : counts[view]}
             isTrouble={view === "failed" && (counts.failed ?? 0) > 0}

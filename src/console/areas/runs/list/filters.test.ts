@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunRow } from "../run-row.ts";
 import { readRunsSearch } from "../search.ts";
 import { filtersOf } from "./filters.ts";
-import { fits } from "./fits.ts";
+import { matchesFilters } from "./matches-filters.ts";
 
 const now = Date.UTC(2026, 10, 20, 9, 2);
 const run: RunRow = {
@@ -53,14 +53,14 @@ describe("the address of the runs list", () => {
   });
 
   it("filters what only this browser knows in the same way", () => {
-    expect(fits(run, { view: "failed" }, now, null)).toBe(true);
-    expect(fits(run, { view: "failed" }, now + 2 * 86_400_000, null)).toBe(false);
-    expect(fits(run, { view: "moving" }, now, null)).toBe(false);
-    expect(fits(run, { view: "mine" }, now, "user_ada")).toBe(true);
-    expect(fits(run, { view: "mine" }, now, null)).toBe(false);
-    expect(fits(run, { q: "grace" }, now, null)).toBe(true);
-    expect(fits(run, { q: "nobody" }, now, null)).toBe(false);
-    expect(fits(run, { started: "1h" }, now, null)).toBe(true);
-    expect(fits({ ...run, state: "PAUSED" }, { view: "moving" }, now, null)).toBe(true);
+    expect(matchesFilters(run, { view: "failed" }, now, null)).toBe(true);
+    expect(matchesFilters(run, { view: "failed" }, now + 2 * 86_400_000, null)).toBe(false);
+    expect(matchesFilters(run, { view: "moving" }, now, null)).toBe(false);
+    expect(matchesFilters(run, { view: "mine" }, now, "user_ada")).toBe(true);
+    expect(matchesFilters(run, { view: "mine" }, now, null)).toBe(false);
+    expect(matchesFilters(run, { q: "grace" }, now, null)).toBe(true);
+    expect(matchesFilters(run, { q: "nobody" }, now, null)).toBe(false);
+    expect(matchesFilters(run, { started: "1h" }, now, null)).toBe(true);
+    expect(matchesFilters({ ...run, state: "PAUSED" }, { view: "moving" }, now, null)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import {
   memo,
   type ReactNode,
+  type RefObject,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -16,7 +17,7 @@ import { grouped } from "../../../lib/words.ts";
 import { useToast } from "../../../ui/Toast.tsx";
 import type { LineAddress, LogAddress } from "../search.ts";
 import { copyEvent, saveLog, useCopyLines } from "./copy.ts";
-import { LogLines, type LogLinesHandle } from "./LogLines.tsx";
+import { LogLines } from "./LogLines.tsx";
 import { LongLine, NewLines, ReplacedLines, SelectedLines, useSpokenNews } from "./LogNotices.tsx";
 import { LogTools } from "./LogTools.tsx";
 import { readLine } from "./line.ts";
@@ -24,6 +25,7 @@ import { logKeyNames, logKeys } from "./log-keys.ts";
 import { logTime, timeColumn, useLineSelection, useLogOptions } from "./log-options.ts";
 import { useAddressedLine } from "./useAddressedLine.ts";
 import { useFollowing } from "./useFollowing.ts";
+import type { LogLinesHandle } from "./useLineScroll.ts";
 import { type LogSource, useLogSearch } from "./useLogSearch.ts";
 import { useOpening } from "./useOpening.ts";
 import { useLogView } from "./useRunLog.ts";
@@ -146,20 +148,9 @@ export const LogViewer = memo(function LogViewer(props: Props) {
         </p>
       )}
       {!isRead || view.count === 0 ? (
-        <div
-          ref={(element) => {
-            if (element) room.current = element.clientHeight;
-          }}
-          className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted"
-        >
-          {!isRead && (
-            // The letters of the lines are fetched before there are any, or the first lines would be laid out twice.
-            <span aria-hidden="true" className="invisible absolute text-mono">
-              0
-            </span>
-          )}
+        <NoLines isRead={isRead} room={room}>
           {length === 0 ? empty : isUnderstood ? "No matching lines." : "Filtering lines…"}
-        </div>
+        </NoLines>
       ) : (
         <LogLines
           log={log}
@@ -209,5 +200,33 @@ export const LogViewer = memo(function LogViewer(props: Props) {
     </div>
   );
 });
+
+/** What stands where lines would, as high as they will be. @param room told how high that is */
+function NoLines({
+  isRead,
+  room,
+  children,
+}: {
+  isRead: boolean;
+  room: RefObject<number>;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      ref={(element) => {
+        if (element) room.current = element.clientHeight;
+      }}
+      className="flex-1 bg-surface-sunken py-3 pr-edge-right pl-edge-left text-muted"
+    >
+      {!isRead && (
+        // The letters of the lines are fetched before there are any, or the first lines would be laid out twice.
+        <span aria-hidden="true" className="invisible absolute text-mono">
+          0
+        </span>
+      )}
+      {children}
+    </div>
+  );
+}
 
 const ignore = () => {};

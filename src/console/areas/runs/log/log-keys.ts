@@ -1,8 +1,8 @@
 import type { KeyboardEvent, RefObject } from "react";
 import type { NamedKeys } from "../../../lib/page/shortcuts.ts";
-import type { LogLinesHandle } from "./LogLines.tsx";
 import type { LineSelection } from "./log-options.ts";
 import type { LogView } from "./log-view.ts";
+import type { LogLinesHandle } from "./useLineScroll.ts";
 import type { LogSearch } from "./useLogSearch.ts";
 
 interface Parts {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { LineAddress } from "../search.ts";
-import type { LogLinesHandle } from "./LogLines.tsx";
 import { type LogOptions, noNodes } from "./log-options.ts";
 import type { LogView } from "./log-view.ts";
+import type { LogLinesHandle } from "./useLineScroll.ts";
 
 interface Addressed {
   readonly line: LineAddress | undefined;

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useState } from "react";
 import type { RunLog } from "../worker/run-log.ts";
-import type { LogLinesHandle } from "./LogLines.tsx";
+import type { LogLinesHandle } from "./useLineScroll.ts";
 
 interface Followed {
   readonly log: Pick<RunLog, "length">;

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import type { LogLinesHandle } from "./LogLines.tsx";
+import type { LogLinesHandle } from "./useLineScroll.ts";
 
 interface Opening {
   /** The run was read. */

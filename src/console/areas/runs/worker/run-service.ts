@@ -79,7 +79,7 @@ const slice = 20;
 const fewLines = 1_000;
 
 /** The work of the run reader, without the worker around it: fetch, parse, check, compare, search. */
-export function runMethods(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
+export function runMethods(fetch: typeof globalThis.fetch) {
   const runs = new Map<string, Held>();
   let lastEpoch = 0;
 
@@ -91,7 +91,7 @@ export function runMethods(fetch: typeof globalThis.fetch, now: () => number = D
       const headers = held?.etag ? { ...request.headers, "if-none-match": held.etag } : request.headers;
       const copier = isCopied && !given ? copying(fetch) : null;
       const asking = copier?.fetch ?? (given ? answering(given) : fetch);
-      const options = { fetch: asking, now, signal, ...limits };
+      const options = { fetch: asking, now: Date.now, signal, ...limits };
       const opened = await open(getRun.name, { ...request, headers }, options);
       const { envelope } = opened;
       try {

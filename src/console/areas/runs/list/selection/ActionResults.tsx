@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi } from "../../../../lib/api.tsx";
+import { ResultRow, ResultsBar } from "../../../../lib/bulk/Results.tsx";
 import { Refusal } from "../../../../lib/failure/Failure.tsx";
-import { ResultRow, ResultsBar } from "../../../../lib/many/Results.tsx";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { linkClass } from "../../../../ui/textClass.ts";

@@ -4,8 +4,8 @@ import { errorText } from "../../../../api/describe-error.ts";
 import { newId } from "../../../../api/ids.ts";
 import type { Api } from "../../../../lib/api.tsx";
 import { useApi } from "../../../../lib/api.tsx";
-import { Many } from "../../../../lib/many/many.ts";
-import { ResultRow } from "../../../../lib/many/Results.tsx";
+import { BulkAction } from "../../../../lib/bulk/bulk.ts";
+import { ResultRow } from "../../../../lib/bulk/Results.tsx";
 import { useStore } from "../../../../lib/useStore.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { ConfirmDialog, Dialog } from "../../../../ui/Dialog.tsx";
@@ -111,7 +111,7 @@ function useKnownInputs(runs: readonly RunRow[]) {
   const queries = useQueryClient();
   const [many] = useState(() => {
     const rows = new Map(runs.map((run) => [run.runId, run]));
-    return new Many<Known>([...rows.keys()], async (runId) => {
+    return new BulkAction<Known>([...rows.keys()], async (runId) => {
       const row = rows.get(runId);
       return row ? inputsOf(api, queries, row) : null;
     });

@@ -3,7 +3,7 @@ import { describeState, runStates } from "../../../../../contract/states.ts";
 import { describeError, errorText, isSurelyNot } from "../../../../api/describe-error.ts";
 import type { Store } from "../../../../api/store.ts";
 import type { Api } from "../../../../lib/api.tsx";
-import { Many, type Step } from "../../../../lib/many/many.ts";
+import { BulkAction, type Step } from "../../../../lib/bulk/bulk.ts";
 import { counted } from "../../../../lib/words.ts";
 import type { Tone } from "../../../../ui/State.tsx";
 import { downloadRunFiles, type RunStart, runMutations } from "../../mutations.ts";
@@ -25,10 +25,10 @@ export interface RunAgain extends NamedRun {
 
 /** One action on several runs: what is done, to which, and how far each is. By the id of the run that was selected. */
 export type RunsAction = { readonly runs: readonly NamedRun[] } & (
-  | { readonly kind: "kill"; readonly many: Many<{ readonly ended: boolean }> }
-  | { readonly kind: "again"; readonly many: Many<{ readonly runId: string }> }
+  | { readonly kind: "kill"; readonly many: BulkAction<{ readonly ended: boolean }> }
+  | { readonly kind: "again"; readonly many: BulkAction<{ readonly runId: string }> }
   /** `files`: how many were in the zip; null where the service does not say which files a run wrote. */
-  | { readonly kind: "download"; readonly many: Many<{ readonly files: number | null }> }
+  | { readonly kind: "download"; readonly many: BulkAction<{ readonly files: number | null }> }
 );
 
 const ids = (runs: readonly NamedRun[]) => runs.map(({ runId }) => runId);
@@ -43,7 +43,7 @@ export const manyRuns = {
   kill: (api: Api, queries: QueryClient, runs: readonly NamedRun[]): RunsAction => ({
     kind: "kill",
     runs,
-    many: new Many(ids(runs), (runId) => send(queries, runMutations.kill(api), runId)),
+    many: new BulkAction(ids(runs), (runId) => send(queries, runMutations.kill(api), runId)),
   }),
 
   /** Starts each once more (§4.3), as a run of its own. */
@@ -52,7 +52,7 @@ export const manyRuns = {
     return {
       kind: "again",
       runs,
-      many: new Many<{ readonly runId: string }>(ids(runs), async (runId) => {
+      many: new BulkAction<{ readonly runId: string }>(ids(runs), async (runId) => {
         const start = starts.get(runId);
         if (!start) throw new Error(`Run ${runId} is unknown`);
         return send(queries, runMutations.start(api), start);
@@ -72,7 +72,7 @@ export const manyRuns = {
   ): RunsAction => ({
     kind: "download",
     runs,
-    many: new Many(ids(runs), async (runId) => {
+    many: new BulkAction(ids(runs), async (runId) => {
       const names = await filesOf(api, queries, runId);
       if (names === null || names.length === 0) return { files: names && 0 };
       save(

@@ -6,7 +6,7 @@ const maxExecutions = 10_000;
 const longestPause = 30;
 
 /** How executions of this process wait for room on a disk that is full. */
-export interface NoRoom {
+export interface DiskFullBackoff {
   /** There was no room for this one, once more. */
   next(id: string): { readonly pauseSeconds: number; readonly isFirst: boolean };
   /** It went on. */
@@ -14,7 +14,7 @@ export interface NoRoom {
 }
 
 /** Pauses of one second, then twice as long each time, up to half a minute. */
-export function createNoRoom(): NoRoom {
+export function createDiskFullBackoff(): DiskFullBackoff {
   const tries = new BoundedMap<number>(maxExecutions);
   return {
     next(id) {

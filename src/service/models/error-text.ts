@@ -6,7 +6,7 @@ const readCharacters = 100_000;
  * The sentence in which a server says what is wrong, of whatever form its answer is; empty where there is none. No other
  * field is read: whatever else stands in an answer is nobody's business.
  */
-export function spokenOf(body: string): string {
+export function errorTextOf(body: string): string {
   if (body.length <= readCharacters) {
     try {
       return sentenceIn(JSON.parse(body));
@@ -34,5 +34,5 @@ function sentenceIn(value: JsonValue | undefined): string {
   // What stands between only says that somebody behind it did not like the request: why is in here.
   const raw = isJsonObject(value.metadata) ? value.metadata.raw : undefined;
   if (said === "" || typeof raw !== "string" || raw === "") return said;
-  return `${said}: ${spokenOf(raw) || raw}`;
+  return `${said}: ${errorTextOf(raw) || raw}`;
 }

@@ -12,7 +12,7 @@ import type { AdminSearch } from "../search.ts";
 type Owner = { readonly kind: "me" | "user" | "team"; readonly id: string; readonly name: string };
 
 /** Whose keys or sessions the address asks for, by name, and whose else can be chosen. */
-export function useWhose(roles: OwnRoles, { user, team }: AdminSearch) {
+export function useOwnerPicker(roles: OwnRoles, { user, team }: AdminSearch) {
   const api = useApi();
   const me = useSignedIn().credential.userId;
   const isMe = team === undefined && (user === undefined || user === me);
@@ -31,14 +31,14 @@ export function useWhose(roles: OwnRoles, { user, team }: AdminSearch) {
 }
 
 type Props = {
-  whose: ReturnType<typeof useWhose>;
+  whose: ReturnType<typeof useOwnerPicker>;
   tab: "keys" | "sessions" | "connected";
   /** "My keys". */
   mine: string;
 };
 
 /** Chooses whose; nothing where there is only oneself. */
-export function Whose({ whose, tab, mine }: Props) {
+export function OwnerPicker({ whose, tab, mine }: Props) {
   const change = useChangeSearch();
   const teams = tab === "keys" ? whose.teams : [];
   const value = whose.kind === "me" ? "" : `${whose.kind} ${whose.id}`;

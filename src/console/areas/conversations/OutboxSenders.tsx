@@ -12,18 +12,18 @@ import { type QueuedState, stateOfQueued, useOutbox } from "./outbox.ts";
 import { useTurn } from "./queries.ts";
 
 /** Sends what waits for the end of a turn, whatever page is open; says so where a message waits for its writer. */
-export default function Couriers() {
+export default function OutboxSenders() {
   const { outbox, waiting } = useOutbox();
   return [...waiting].map(([interactionId, [first]]) =>
     first ? (
-      <Courier key={interactionId} outbox={outbox} interactionId={interactionId} first={first} />
+      <OutboxSender key={interactionId} outbox={outbox} interactionId={interactionId} first={first} />
     ) : null,
   );
 }
 
 type Props = { outbox: Outbox; interactionId: string; first: Queued };
 
-function Courier({ outbox, interactionId, first }: Props) {
+function OutboxSender({ outbox, interactionId, first }: Props) {
   const { conversations } = useApi();
   const turn = useTurn(interactionId);
   const { send } = useSend();

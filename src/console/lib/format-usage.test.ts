@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { creditWords, decimal, formatCredits, tokenWords } from "./spent.ts";
+import { creditWords, decimal, formatCredits, tokenWords } from "./format-usage.ts";
 
 test("credits have at most two decimal places, and a comma before each thousand", () => {
   expect([0, 0.004, 0.5, 38.4, 38.456, 999.999, 1234.5, 1_234_567.89].map(formatCredits)).toEqual([

@@ -16,7 +16,10 @@ export type ApprovalsByPart = ReadonlyMap<string, ShownApproval>;
 export const partKey = (messageSeq: number, partId: string) => `${messageSeq} ${partId}`;
 
 /** Of each call the question that was asked last. */
-export async function askedAbout({ store }: Context, parts: readonly CopiedPart[]): Promise<ApprovalsByPart> {
+export async function approvalsOfParts(
+  { store }: Context,
+  parts: readonly CopiedPart[],
+): Promise<ApprovalsByPart> {
   const found = await store.db
     .selectFrom("approvals")
     .selectAll()

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Many } from "./many.ts";
+import { BulkAction } from "./bulk.ts";
 
 /** Acts that wait until the test lets them end. */
 function heldActs() {
@@ -26,7 +26,7 @@ const ids = ["a", "b", "c", "d", "e", "f"];
 describe("one act on many", () => {
   it("has four under way at a time, and each result is its own", async () => {
     const { sent, act, end } = heldActs();
-    const many = new Many(ids, act);
+    const many = new BulkAction(ids, act);
     const ended = many.start();
     expect(sent).toEqual(["a", "b", "c", "d"]);
     await end("b", false);
@@ -40,7 +40,7 @@ describe("one act on many", () => {
 
   it("tells of each step in which it changes", async () => {
     const { act, end } = heldActs();
-    const many = new Many(["a"], act);
+    const many = new BulkAction(["a"], act);
     const seen: (string | undefined)[] = [];
     many.steps.subscribe(() => seen.push(many.steps.get().get("a")?.step));
     void many.start();
@@ -58,7 +58,7 @@ describe("one act on many", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const { sent, open, act, end } = heldActs();
-        const many = new Many(ids, act);
+        const many = new BulkAction(ids, act);
         let failures = 0;
         for (const one of steps) {
           if (one.do === "start") void many.start();

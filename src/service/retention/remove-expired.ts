@@ -45,7 +45,7 @@ export interface PassOptions {
  * commit, and what a crash leaves of those the sweep of files finds (src/service/files/sweep-files.ts).
  * @returns what went; null where another process is at it
  */
-export async function removeOld(parts: Parts, options: PassOptions): Promise<Removed | null> {
+export async function removeExpired(parts: Parts, options: PassOptions): Promise<Removed | null> {
   const { retention } = parts;
   const total = { runs: 0, conversations: 0, run_files: 0, search_index: 0 };
   if (!deletesAny(retention)) return total;

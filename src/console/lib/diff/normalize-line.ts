@@ -18,7 +18,7 @@ const token = /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9_-]{10,62
  * A line without colours, with times, lengths of time and ids put behind marks, so that two runs of one flow read alike where they did
  * alike. `ids` are put behind the mark wherever they stand.
  */
-export function evenOut(line: string, ids: readonly string[] = []): string {
+export function normalizeLine(line: string, ids: readonly string[] = []): string {
   if (line.length > longest) return line;
   let text = plainText(line);
   for (const id of ids) if (id !== "") text = text.replaceAll(id, idMark);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deferred } from "../../../testing/deferred.ts";
-import { ConcurrencyLimit } from "../../lib/many/concurrency-limit.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 describe("the limit of what goes on together", () => {
   it("come in order, a few at a time, and the next begins when one fails", async () => {

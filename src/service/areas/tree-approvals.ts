@@ -9,7 +9,11 @@ import { showSummaries } from "./inbox-view.ts";
 type AskedApprovals = NonNullable<RunDetails["approvals"]>;
 
 /** What a run that has not ended waits for people to answer, also in what it has started, of what the caller may see. */
-export async function askedBelow(context: Context, caller: Caller, runId: string): Promise<AskedApprovals> {
+export async function approvalsInTree(
+  context: Context,
+  caller: Caller,
+  runId: string,
+): Promise<AskedApprovals> {
   const { rows } = await sql<{ id: string }>`
     with recursive tree as (
       select id from executions where id = ${runId}

@@ -2,7 +2,7 @@ import type { Carry, Connection } from "./connection.ts";
 import { answering, copying, type PlainAnswer } from "./plain-answer.ts";
 
 /** The same connection, as if the service had just given this answer: nothing is sent, and nothing waits. */
-export function given(api: Connection, answer: PlainAnswer): Connection {
+export function replayed(api: Connection, answer: PlainAnswer): Connection {
   return {
     ...api,
     gate: { ready: async () => null, refused: (error) => Promise.reject(error) },
@@ -18,7 +18,7 @@ export function given(api: Connection, answer: PlainAnswer): Connection {
  * @param failed called after each try that was not answered well, before it is tried again
  * @returns `copy`: null where there is none that can be told
  */
-export function copied(
+export function recorded(
   api: Connection,
   begin: () => Promise<void>,
   failed: () => void,

@@ -2,7 +2,7 @@ import type { Kind } from "../kind.ts";
 import { readTable } from "../worker/tables.ts";
 
 /** What a thumbnail draws of a text. */
-export type Beginning =
+export type ThumbnailText =
   | {
       readonly kind: "lines";
       readonly isCode: boolean;
@@ -15,7 +15,7 @@ const mostColumns = 4;
 const mostOfLine = 240;
 
 /** The beginning of a text in the form that it has. Only letters: nothing of it is ever taken for markup. Null for none. */
-export function beginningOf(text: string, kind: Kind): Beginning | null {
+export function thumbnailTextOf(text: string, kind: Kind): ThumbnailText | null {
   if (kind === "csv") return tableOf(text);
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.slice(0, mostOfLine));
   if (kind === "json" || kind === "code") {
@@ -36,12 +36,15 @@ export function beginningOf(text: string, kind: Kind): Beginning | null {
   return linesOf(words, false);
 }
 
-function linesOf(lines: Extract<Beginning, { kind: "lines" }>["lines"], isCode: boolean): Beginning | null {
+function linesOf(
+  lines: Extract<ThumbnailText, { kind: "lines" }>["lines"],
+  isCode: boolean,
+): ThumbnailText | null {
   return lines.some((line) => line.text.trim() !== "") ? { kind: "lines", isCode, lines } : null;
 }
 
 /** By the separator that the preview finds, too. */
-function tableOf(text: string): Beginning | null {
+function tableOf(text: string): ThumbnailText | null {
   const { facts, rows: below } = readTable(text);
   const rows = [facts.header, ...below]
     .filter((row) => row.some((cell) => cell.trim() !== ""))

@@ -1,7 +1,7 @@
 import { unspacedIn } from "./normal-text.ts";
 
 /** A part of a text, in characters. */
-export interface Mark {
+export interface Highlight {
   readonly start: number;
   readonly end: number;
 }
@@ -12,13 +12,13 @@ const maxMarks = 100;
  * Where words of a question stand in a passage, for people: words as they are, and words that begin with the same stem,
  * which is what the index finds. The index alone decides what is found.
  */
-export function markWords(passage: string, question: string): Mark[] {
+export function highlightWords(passage: string, question: string): Highlight[] {
   const asked = question.replaceAll(/(^|\s)-\S+/g, " ");
   const stems = new Set(wordsOf(asked).map(({ word }) => stemOf(word)));
   // Letters alone; where one begins with another the longer one counts.
   const parts = [...new Set(unspacedIn(asked))].sort((a, b) => b.length - a.length);
   const inWords = parts.length === 0 ? null : new RegExp(parts.join("|"), "gu");
-  const marks: Mark[] = [];
+  const marks: Highlight[] = [];
   for (const { word, start, end } of wordsOf(passage)) {
     if (marks.length >= maxMarks) break;
     if (!stems.has(stemOf(word))) {

@@ -2,7 +2,7 @@ import { cx } from "../../../ui/cx.ts";
 import type { TypeWord } from "../kind.ts";
 
 /** A drawn sign of what a file is, 36 × 28, in two quiet colours; the word stands beside it, so it is silent. */
-export function Sign({ type, className }: { type: TypeWord; className?: string }) {
+export function TypeIcon({ type, className }: { type: TypeWord; className?: string }) {
   return (
     <svg
       viewBox="0 0 36 28"

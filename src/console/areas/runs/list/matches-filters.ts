@@ -4,7 +4,7 @@ import { type RunsSearch, spans } from "../search.ts";
 import { isInView } from "./filters.ts";
 
 /** Whether a run that only this browser knows fits the filters that the service applies to its own. */
-export function fits(run: RunRow, search: RunsSearch, now: number, me: string | null): boolean {
+export function matchesFilters(run: RunRow, search: RunsSearch, now: number, me: string | null): boolean {
   if (!isInView(run, search.view ?? "all", now, me)) return false;
   if (search.state !== undefined && run.state !== search.state) return false;
   if (search.flow !== undefined && run.flowId !== search.flow) return false;

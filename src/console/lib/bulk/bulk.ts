@@ -16,7 +16,7 @@ export type Step<R> =
  * One act on many things, each with its own result: one that is refused takes none of the others with it. It belongs to
  * no page, so it goes on when the page is left. Nothing is sent twice: only what waits is ever taken.
  */
-export class Many<R> {
+export class BulkAction<R> {
   /** In the order in which they were given. */
   readonly steps: Pick<Store<ReadonlyMap<string, Step<R>>>, "get" | "subscribe">;
   readonly #steps: Store<ReadonlyMap<string, Step<R>>>;

@@ -17,7 +17,7 @@ type Facts = {
 };
 
 /** Nothing needs anybody: what was checked, what was found, and when. */
-export function Quiet({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
+export function AllClear({ hasMended, ...facts }: Facts & { hasMended: boolean }) {
   const checks = checksOf(facts);
   return (
     <>
