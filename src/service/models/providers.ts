@@ -1,6 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
 import { isJsonObject, type JsonValue, soundJson } from "../json.ts";
+import { watchSize } from "./answer-size.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
@@ -23,9 +24,6 @@ export interface CallLimits {
   /** What servers have missed in requests to their models, by the model; grows. */
   readonly wants: Map<string, ReadonlySet<Want>>;
 }
-
-/** More text than this in one answer is a model that lost its way. */
-const answerCharacters = 2_000_000;
 
 /**
  * One streamed call to a connected provider. Streaming is for the watch on silence; the answer is handed over whole.
@@ -153,23 +151,19 @@ async function readAnswer(
   const reasoning: string[] = [];
   const thoughts = gatherThoughts();
   const toolCalls: ToolCall[] = [];
-  let length = 0;
   let textLength = 0;
-  const keep = (into: string[], piece: string) => {
-    length += piece.length;
-    if (length > answerCharacters) throw withoutEnd();
-    into.push(piece);
-  };
+  const watch = watchSize();
   for await (const part of stream.fullStream) {
+    watch(part);
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
     if (part.type === "text-delta") {
-      keep(text, part.text);
+      text.push(part.text);
       textLength += part.text.length;
     }
     if (part.type === "reasoning-start") thoughts.add(part.id, "", part.providerMetadata, textLength);
     if (part.type === "reasoning-delta") {
-      keep(reasoning, part.text);
+      reasoning.push(part.text);
       thoughts.add(part.id, part.text, part.providerMetadata, textLength);
     }
     if (part.type === "tool-call") {

@@ -54,4 +54,14 @@ export const modelGuards: readonly Guard[] = [
     tests: ["src/service/models/answer-end.test.ts"],
     named: "S-382",
   },
+  {
+    id: "calls-have-an-end",
+    codes: ["S-384"],
+    holds: "Calls and their arguments count as an answer's text does.",
+    file: "src/service/models/providers.ts",
+    text: "    watch(part);\n",
+    off: "",
+    tests: ["src/service/models/answer-size.test.ts", "src/service/agents/turn-model-failures.test.ts"],
+    named: "S-384",
+  },
 ];
