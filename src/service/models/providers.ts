@@ -1,6 +1,8 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
+import type { ByteRoom } from "../byte-room.ts";
 import { isJsonObject, type JsonValue, soundJson } from "../json.ts";
+import { holdLine } from "../outgoing/held-lines.ts";
 import { watchSize } from "./answer-size.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
@@ -21,6 +23,8 @@ export type Fetch = typeof globalThis.fetch;
 export interface CallLimits {
   readonly fetch: Fetch;
   readonly patience: Patience;
+  /** For what is long of answers while it comes. */
+  readonly room: ByteRoom;
   /** What servers have missed in requests to their models, by the model; grows. */
   readonly wants: Map<string, ReadonlySet<Want>>;
 }
@@ -36,7 +40,8 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const hearing = hear(limits.fetch, limits.patience);
+  const line = holdLine(limits.room, request.requester?.share[0] ?? "");
+  const hearing = hear(limits.fetch, limits.patience, line);
   const signal = anySignal([request.signal, hearing.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
