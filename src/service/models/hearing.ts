@@ -61,12 +61,7 @@ export function hear(fetch: Fetch, patience: Patience, line: HeldLine): Hearing 
             throw withoutEnd();
           }
           const room = line.hold(held);
-          if (room !== null) {
-            // It is not silent while nobody listens.
-            watch.pause();
-            await room;
-            watch.heard();
-          }
+          if (room !== null) await watch.without(room);
           if (ok && beginning.length < keptCharacters) beginning += decoder.decode(piece, { stream: true });
           controller.enqueue(piece);
         },
@@ -126,17 +121,22 @@ function watchSilence({ beforeMs, withinMs }: Patience) {
   const start = (ms: number) => setTimeout(() => controller.abort(ms), ms);
   let timer = start(beforeMs);
   let hasEnded = false;
-  const pause = () => clearTimeout(timer);
+  const heard = () => {
+    clearTimeout(timer);
+    if (!hasEnded) timer = start(withinMs);
+  };
   return {
     signal: controller.signal,
-    heard() {
-      pause();
-      if (!hasEnded) timer = start(withinMs);
+    heard,
+    /** It is not silent while nobody listens. */
+    async without(wait: Promise<void>) {
+      clearTimeout(timer);
+      await wait;
+      heard();
     },
-    pause,
     end() {
       hasEnded = true;
-      pause();
+      clearTimeout(timer);
     },
   };
 }

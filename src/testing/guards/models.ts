@@ -69,7 +69,7 @@ export const modelGuards: readonly Guard[] = [
     codes: ["S-386"],
     holds: "What is long of a model's answer is held only where there is room for it.",
     file: "src/service/models/hearing.ts",
-    text: "            await room;\n",
+    text: "if (room !== null) await watch.without(room);",
     off: "",
     tests: ["src/service/outgoing/held-lines.test.ts"],
     named: "so does one of a model",
