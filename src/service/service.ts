@@ -112,7 +112,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const databaseClock = await openDatabaseClock(store);
   const gate = await openPauseGate(store, log);
   const given = parts.clock;
-  const clock = given ? { now: () => given.now(), look: async () => {} } : databaseClock;
+  const clock = given
+    ? { now: () => given.now(), look: async () => {}, mayBeLate: () => false }
+    : databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
