@@ -48,8 +48,8 @@ describe("a schedule", () => {
     const says = (plan: Plan, who: number): Action => ({ do: "talk", at: 0, who, plan });
     const talks = [says("say", 0), says("run", 1), says("ask", 2), says("run and ask", 0)];
     const more: Action = { do: "continue", at: 0, which: 1, crowd: 1, plan: "run" };
-    const asked: Action = { do: "wait for questions", count: 2 };
+    const asked = (count: number): Action => ({ do: "wait for questions", count });
     const stops = [2, 3].map((which): Action => ({ do: "kill", at: 0, which, twice: true }));
-    expect(await brokenAfter([...talks, asked, more, ...stops, runs])).toEqual([]);
+    expect(await brokenAfter([...talks, asked(2), more, ...stops, asked(0), runs])).toEqual([]);
   });
 });

@@ -136,7 +136,10 @@ export type Action =
       readonly ms: number;
     }
   | { readonly do: "pass"; readonly ms: number }
-  /** So many questions wait for people. For schedules that are written by hand, in which that comes. */
+  /**
+   * All that was asked of the service is answered, and so many questions wait for people. For schedules that are written by hand,
+   * in which that comes.
+   */
   | { readonly do: "wait for questions"; readonly count: number };
 
 /** Those of one sort. */

@@ -102,6 +102,7 @@ export async function happen(world: World, action: Action): Promise<void> {
       await delay(action.ms);
       return;
     case "wait for questions":
+      await world.answered();
       await until("people are asked", async () => (await waitingQuestions(world)).length >= action.count);
   }
 }
