@@ -38,6 +38,8 @@ export interface SharedClock extends Clock {
    * @throws what a lost database throws
    */
   look(): Promise<void>;
+  /** Whether this process may have stood still since the last look; asks nobody. */
+  mayBeLate(): boolean;
 }
 
 /** Makes ids that nobody can guess. */

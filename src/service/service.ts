@@ -6,6 +6,7 @@ import { readApprovalRules } from "./agents/approvals/rules.ts";
 import { createListedRuns } from "./areas/listed-runs.ts";
 import { createAuditSealer } from "./audit/seal.ts";
 import { createBackground } from "./background.ts";
+import type { ByteRoom } from "./byte-room.ts";
 import type { Config } from "./config.ts";
 import type { Clock, Context, Ids } from "./context.ts";
 import { createAuthenticator } from "./credentials/authenticate.ts";
@@ -35,6 +36,7 @@ import { modelHosts, readModelSettings } from "./models/settings.ts";
 import { codeThreads, createCodeRunner } from "./nodes/code-runner.ts";
 import { createPrograms } from "./oauth/programs.ts";
 import { createOidc } from "./oidc/oidc.ts";
+import { createAnswerRoom } from "./outgoing/held-lines.ts";
 import { createOutgoing } from "./outgoing/outgoing.ts";
 import { createFlows } from "./pipelines/find-flow.ts";
 import { createFlowVersions } from "./pipelines/flow-versions.ts";
@@ -110,7 +112,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const databaseClock = await openDatabaseClock(store);
   const gate = await openPauseGate(store, log);
   const given = parts.clock;
-  const clock = given ? { now: () => given.now(), look: async () => {} } : databaseClock;
+  const clock = given
+    ? { now: () => given.now(), look: async () => {}, mayBeLate: () => false }
+    : databaseClock;
   const { environment, empty } = config;
   const settings = readModelSettings(environment);
   const workspace = await openWorkspace(config.workspaceDirectory);
@@ -127,14 +131,15 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   });
   // Models and MCP servers may be on private addresses, as the operator named them; what flows and agents name may not.
   const toModels = createOutgoing({ allowPrivate: modelHosts(settings) });
-  const connected = createModels(settings, { fetch: toModels.fetch });
+  const room = createAnswerRoom();
+  const connected = createModels(settings, { fetch: toModels.fetch, room });
   const models = metrics?.models(connected) ?? connected;
   const loaded = await loadWorkspace({
     ...{ store, ids, workspace, environment, empty, defaultModel: models.preferred },
   });
   for (const agent of loaded.keptAgents)
     log.warn({ agent }, "its file changed, but the agent was changed since");
-  const mcpServers = openMcp(parts, servers, { log, clock, allowed });
+  const mcpServers = openMcp(parts, servers, { log, clock, allowed, room });
   const mcp = whileNotPaused(metrics?.mcp(mcpServers) ?? mcpServers, () => gate.paused() !== null);
   const canSearch = await enableSearch(store);
   if (!canSearch) log.warn("this database has no pg_trgm and may not create it: GET /search is not offered");
@@ -254,11 +259,19 @@ async function openMarkedFiles(
 function openMcp(
   { config, store, signer, publicUrl }: ServiceParts,
   servers: readonly McpServerEntry[],
-  { log, clock, allowed }: Pick<Context, "log" | "clock"> & { readonly allowed: readonly string[] },
+  {
+    log,
+    clock,
+    allowed,
+    room,
+  }: Pick<Context, "log" | "clock"> & {
+    readonly allowed: readonly string[];
+    readonly room: ByteRoom;
+  },
 ): Mcp {
   return createMcp(servers, {
     ...{ db: store.db, clock, publicUrl, version: config.version },
-    ...{ directory: config.workspaceDirectory, path: config.environment.PATH },
+    ...{ directory: config.workspaceDirectory, path: config.environment.PATH, room },
     sealer: createSealer(signer.derive("mcp")),
     outgoing: (own) => createOutgoing({ allowPrivate: [...allowed, ...own] }),
     holds: async (credential) => (await callerById(store, credential)) !== null,

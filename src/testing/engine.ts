@@ -133,6 +133,12 @@ export async function brokenInvariants(store: Store): Promise<unknown[]> {
      where s.child_id is not null and not exists (select from executions where id = s.child_id)
     union all
     select 'over, but a step waits', s.execution_id from steps s join executions e on e.id = s.execution_id
-     where e.finished_at is not null and s.state = 'waiting'`);
+     where e.finished_at is not null and s.state = 'waiting'
+    union all
+    select 'over, but a question waits', a.execution_id from approvals a join executions e on e.id = a.execution_id
+     where e.finished_at is not null and a.state = 'waiting'
+    union all
+    select 'over, but a worker has it', id from executions
+     where finished_at is not null and (owner is not null or lease is not null)`);
   return rows;
 }

@@ -45,6 +45,8 @@ export interface Misbehaviour {
   readonly readsDocuments?: boolean;
   /** No client registers itself. */
   readonly noRegistration?: boolean;
+  /** A client that registers itself is kept, and only then told so. */
+  readonly registration?: Promise<void>;
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
   /** Whose token requests are refused, as it does not know these clients. */
@@ -212,6 +214,7 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
       case "/register": {
         const client = { ...JSON.parse(await bodyOf(request)), client_id: `client-${randomUUID()}` };
         registered.push(client);
+        await misbehaviour.registration;
         return json(201, { ...client, ...long("registration") });
       }
       case "/authorize":

@@ -289,16 +289,22 @@ const serviceRooms: readonly Room[] = [
     ],
   },
   // What the machine is talked to with.
-  { at: "src/service/models", may: [contract, ...seams, ...inService("json.ts", "limiter.ts", "outgoing")] },
+  {
+    at: "src/service/models",
+    may: [contract, ...seams, ...inService("byte-room.ts", "json.ts", "limiter.ts", "outgoing")],
+  },
   {
     at: "src/service/mcp",
     may: [
       contract,
       ...seams,
-      ...inService("credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
+      ...inService("byte-room.ts", "credentials/sealer.ts", "limiter.ts", "json.ts", "outgoing", "store"),
     ],
   },
-  { at: "src/service/outgoing", may: [...inService("json.ts", "limiter.ts", "windows-1252.ts")] },
+  {
+    at: "src/service/outgoing",
+    may: [...inService("byte-room.ts", "json.ts", "limiter.ts", "windows-1252.ts")],
+  },
   {
     at: "src/service/files",
     may: [

@@ -54,6 +54,20 @@ describe("a model that fails (S-19)", () => {
     expect(JSON.stringify(status)).not.toContain("sk-canary");
   });
 
+  it("S-384: asks for more tools at once than are called: it fails, says so, and shows none of them", async () => {
+    const before = app.model.calls.length;
+    const calls = Array.from({ length: 10_000 }, () => ({ name: "read_file", args: "{}" }));
+    app.model.next({ type: "tools", calls });
+    const { state, error_message, messages } = await say("Try");
+    expect([state, error_message]).toEqual([
+      "FAILED",
+      "The model local/fake gave no answer. The model asked for more than 100 tools at once.",
+    ]);
+    expect(messages).toHaveLength(2);
+    expect(JSON.stringify(messages)).not.toContain("read_file");
+    expect(app.model.calls.length - before).toBe(1);
+  });
+
   it("leaves the only worker free while it waits", async () => {
     app.model.next({ type: "status", status: 503 }, { type: "status", status: 429, retryAfter: "1" });
     const before = app.model.calls.length;

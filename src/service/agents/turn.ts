@@ -53,9 +53,6 @@ export interface TurnServices extends ToolServices {
   readonly meters?: Pick<Meters, "step"> | undefined;
 }
 
-/** A model that asks for more than this at once has lost its way. */
-const callsAtOnce = 100;
-
 /**
  * An agent's turn (§3.1): asks the model, runs the tools that it asks for in their order, until it answers without asking
  * for any. Every call of a model or a tool is a recorded step. The result is `{interaction_id, response}`.
@@ -230,9 +227,6 @@ class Turn {
       const { text, toolCalls, reasoning, thoughts } = answer;
       cutsBefore += asked.cuts;
       if (answer.toolCalls.length === 0) return endWith(answer, this.#place.interactionId, maxTokens);
-      if (answer.toolCalls.length > callsAtOnce) {
-        return { type: "failed", error: `The model asked for more than ${callsAtOnce} tools at once.` };
-      }
       const answers = await runCalls(this.#calls(tools, signal), number, answer.toolCalls);
       if (answers === null) return { type: "waiting", forPeople: waitsForPeople(this.#journal.steps) };
       steps.push([

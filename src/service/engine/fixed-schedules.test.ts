@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../testing/schedules/actions.ts";
+import type { Action, Plan } from "../../testing/schedules/actions.ts";
 import { brokenAfter } from "../../testing/schedules/run-schedule.ts";
 
 /** Schedules that the few seeds of `schedules.test.ts` seldom come to. */
@@ -42,5 +42,14 @@ describe("a schedule", () => {
     expect(
       await brokenAfter([...atWork, talks, pass, failsOver(true), pass, failsOver(false), ...atWork, pass]),
     ).toEqual([]);
+  });
+
+  test("S-387: in which turns end, and are stopped, leaves in their conversations what belongs to that", async () => {
+    const says = (plan: Plan, who: number): Action => ({ do: "talk", at: 0, who, plan });
+    const talks = [says("say", 0), says("run", 1), says("ask", 2), says("run and ask", 0)];
+    const more: Action = { do: "continue", at: 0, which: 1, crowd: 1, plan: "run" };
+    const asked = (count: number): Action => ({ do: "wait for questions", count });
+    const stops = [2, 3].map((which): Action => ({ do: "kill", at: 0, which, twice: true }));
+    expect(await brokenAfter([...talks, asked(2), more, ...stops, asked(0), runs])).toEqual([]);
   });
 });

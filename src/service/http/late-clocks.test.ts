@@ -3,7 +3,7 @@ import { makeObject } from "../../testing/security/objects.ts";
 import { startWorld, type World } from "../../testing/security/world.ts";
 import { randomIds } from "../context.ts";
 import { createKey } from "../credentials/keys.ts";
-import { linkLifetime } from "../files/signed-link.ts";
+import { linkLifetime, signFileLink } from "../files/signed-link.ts";
 
 /** Ten minutes is what a link lives at least. */
 const leastMs = 600_000;
@@ -86,6 +86,18 @@ describe("S-291: a process whose machine slept for an hour", () => {
     const { access } = JSON.parse(opened.text);
     sleep(hour);
     await expectFresh(await shared(access.link_url.slice(access.link_url.lastIndexOf("/") + 1)));
+  });
+
+  test("S-388: opens no link that ended meanwhile", async () => {
+    const [, versionId = ""] = /files\/([^?]+)/.exec(await download()) ?? [];
+    const id = new URL(await download()).searchParams.get("credential") ?? "";
+    const holder = { type: "credential", id } as const;
+    const file = { artifactId, versionId, disposition: "attachment", holder } as const;
+    const before = new Date((await databaseNow()) - hour - 5 * 60_000);
+    const { signer, publicUrl } = world.context;
+    const link = signFileLink(signer, publicUrl, file, before);
+    sleep(hour);
+    expect((await fetch(link)).status).toBe(410);
   });
 
   test("opens a link that was signed meanwhile", async () => {

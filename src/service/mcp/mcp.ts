@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
+import type { ByteRoom } from "../byte-room.ts";
 import type { Clock } from "../context.ts";
 import type { Sealer } from "../credentials/sealer.ts";
 import type { JsonObject } from "../json.ts";
 import type { Requester } from "../limiter.ts";
+import { createAnswerRoom } from "../outgoing/held-lines.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
@@ -131,6 +133,8 @@ export interface McpOptions {
   readonly version: string;
   readonly directory: string;
   readonly path: string | undefined;
+  /** For what is long of answers of commands while it comes; default its own. */
+  readonly room?: ByteRoom;
   /** Whether a credential holds still, by its id: of who began a sign-in, when the browser comes back. */
   readonly holds: (credential: string) => Promise<boolean>;
   /** Milliseconds for one call. */
@@ -163,7 +167,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     // What belongs to other addresses goes (S-45).
     connections.forgetOthers(entries.map(({ config }) => ({ id: config.id, address: addressOf(config) }))),
   );
-  const { directory, path, version } = options;
+  const { directory, path, room = createAnswerRoom(), version } = options;
   const signIns = createSignIns(db, sealer);
   const exchanges = createExchanges({
     connections,
@@ -175,6 +179,7 @@ export function createMcp(entries: readonly McpServerEntry[], options: McpOption
     settle,
     directory,
     path,
+    room,
     version,
     onNotStarted: options.onNotStarted,
   });

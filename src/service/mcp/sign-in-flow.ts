@@ -1,13 +1,14 @@
 import type { Kysely } from "kysely";
 import { rightsOfRole } from "../../contract/roles.ts";
 import { type Clock, newSecret } from "../context.ts";
+import { createPlaces } from "../outgoing/places.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { addressOf, type McpServerConfig, type McpServerEntry, maySignIn } from "./config.ts";
 import { withTimeout } from "./fetches.ts";
 import { McpError } from "./mcp-error.ts";
 import { OtherIssuerError, SignInProvider, UnprotectedSignInError } from "./oauth-provider.ts";
-import type { McpOwner } from "./owner.ts";
+import { type McpOwner, scopeKey } from "./owner.ts";
 import { expiryOf, type SignedInSecrets, type SignInSecrets } from "./secrets.ts";
 import { signInAnswers } from "./sign-in-answers.ts";
 import type { Beginner, SignInFor, SignIns } from "./sign-ins.ts";
@@ -77,6 +78,9 @@ export function createSignInFlow(parts: SignInFlowParts) {
     return withTimeout(parts.fetchOf(config), requestTimeoutMs, signal);
   };
 
+  /** Of one person and server one sign-in after the other: else all of one moment register a client each. */
+  const beginning = createPlaces({ places: 1 });
+
   return {
     /**
      * @param scopes asked for beside those that the server names now
@@ -93,39 +97,46 @@ export function createSignInFlow(parts: SignInFlowParts) {
       if (!maySignIn(config)) throw noSignIn(config);
       const fetch = guarded(config, signal);
       const { auth } = await import("@modelcontextprotocol/client");
-      const state = newSecret();
       const what = { serverId: config.id, owner, address: addressOf(config), startedBy: by.person };
-      const now = parts.clock.now();
-      const again = config.oauth === null ? await signIns.clientFor(what, now) : {};
-      const provider = new SignInProvider({
-        ...{ redirectUrl, metadataUrl, registered: config.oauth, state },
-        ...(again.client && { begun: again }),
-      });
-      try {
-        const wanted = await whatItWants(config, fetch, parts.version);
-        if (wanted === null) throw noSignIn(config);
-        const { isClosed, ...named } = wanted;
-        await parts.heard(config, isClosed);
-        const all = [
-          ...new Set([...(named.scope ?? config.oauth?.scope ?? "").split(" "), ...scopes]),
-        ].filter((scope) => scope !== "");
-        const more = scopes.length === 0 ? {} : { scope: all.join(" ") };
-        await auth(provider, {
-          ...{ serverUrl: config.url, fetchFn: signInAnswers(fetch) },
-          ...named,
-          ...more,
-        });
-      } catch (error) {
+      const wanted = await whatItWants(config, fetch, parts.version).catch(async (error: unknown) => {
         signal.throwIfAborted();
         throw error instanceof McpError ? error : await explainStart(config, error);
-      }
-      const begun = provider.begun();
-      if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
-      const browser = newSecret();
-      const registeredAt = now.getTime();
-      const secrets = { ...{ registeredAt, ...again }, ...begun.secrets, credential: by.credential };
-      await signIns.begin(state, browser, what, secrets, within);
-      return { authorizationUrl: begun.authorizationUrl.href, state, browser };
+      });
+      if (wanted === null) throw noSignIn(config);
+      const { isClosed, ...named } = wanted;
+      await parts.heard(config, isClosed);
+      const all = [...new Set([...(named.scope ?? config.oauth?.scope ?? "").split(" "), ...scopes])].filter(
+        (scope) => scope !== "",
+      );
+      const more = scopes.length === 0 ? {} : { scope: all.join(" ") };
+      // Whether it registers a client hangs on those that were begun before it.
+      const line = JSON.stringify([config.id, scopeKey(owner), by.person]);
+      return await beginning.run(line, { share: [], signal }, async () => {
+        const state = newSecret();
+        const now = parts.clock.now();
+        const again = config.oauth === null ? await signIns.clientFor(what, now) : {};
+        const provider = new SignInProvider({
+          ...{ redirectUrl, metadataUrl, registered: config.oauth, state },
+          ...(again.client && { begun: again }),
+        });
+        try {
+          await auth(provider, {
+            ...{ serverUrl: config.url, fetchFn: signInAnswers(fetch) },
+            ...named,
+            ...more,
+          });
+        } catch (error) {
+          signal.throwIfAborted();
+          throw error instanceof McpError ? error : await explainStart(config, error);
+        }
+        const begun = provider.begun();
+        if (!begun || !/^https?:$/.test(begun.authorizationUrl.protocol)) throw noSignIn(config);
+        const browser = newSecret();
+        const registeredAt = now.getTime();
+        const secrets = { ...{ registeredAt, ...again }, ...begun.secrets, credential: by.credential };
+        await signIns.begin(state, browser, what, secrets, within);
+        return { authorizationUrl: begun.authorizationUrl.href, state, browser };
+      });
     },
 
     /** Takes the sign-in and, where everything fits, the tokens. Never throws for what a browser brought. */

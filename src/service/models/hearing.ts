@@ -1,4 +1,5 @@
 import { isJsonObject } from "../json.ts";
+import type { HeldLine } from "../outgoing/held-lines.ts";
 import { hasPlainArguments, withTextArguments } from "./call-arguments.ts";
 import { withoutEnd } from "./model-error.ts";
 import type { Fetch } from "./providers.ts";
@@ -30,8 +31,8 @@ export interface Hearing {
   end(): void;
 }
 
-/** Listens to one request. @param fetch what sends it */
-export function hear(fetch: Fetch, patience: Patience): Hearing {
+/** Listens to one request. @param fetch what sends it @param line waits for room where a piece of the answer is long */
+export function hear(fetch: Fetch, patience: Patience, line: HeldLine): Hearing {
   const watch = watchSilence(patience);
   let beginning = "";
   let isEndless = false;
@@ -39,7 +40,10 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
     silence: watch.signal,
     beginning: () => beginning,
     isEndless: () => isEndless,
-    end: watch.end,
+    end() {
+      watch.end();
+      line.end();
+    },
     async fetch(input, init) {
       const response = await fetch(input, init);
       if (!response.body) return response;
@@ -48,7 +52,7 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
       const decoder = new TextDecoder();
       let held = 0;
       const told = new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, controller) {
+        async transform(piece, controller) {
           watch.heard();
           const lineEnd = isWhole ? -1 : piece.lastIndexOf(newline);
           held = lineEnd < 0 ? held + piece.length : piece.length - lineEnd - 1;
@@ -56,6 +60,8 @@ export function hear(fetch: Fetch, patience: Patience): Hearing {
             isEndless = true;
             throw withoutEnd();
           }
+          const room = line.hold(held);
+          if (room !== null) await watch.without(room);
           if (ok && beginning.length < keptCharacters) beginning += decoder.decode(piece, { stream: true });
           controller.enqueue(piece);
         },
@@ -114,12 +120,23 @@ function watchSilence({ beforeMs, withinMs }: Patience) {
   const controller = new AbortController();
   const start = (ms: number) => setTimeout(() => controller.abort(ms), ms);
   let timer = start(beforeMs);
+  let hasEnded = false;
+  const heard = () => {
+    clearTimeout(timer);
+    if (!hasEnded) timer = start(withinMs);
+  };
   return {
     signal: controller.signal,
-    heard() {
+    heard,
+    /** It is not silent while nobody listens. */
+    async without(wait: Promise<void>) {
       clearTimeout(timer);
-      timer = start(withinMs);
+      await wait;
+      heard();
     },
-    end: () => clearTimeout(timer),
+    end() {
+      hasEnded = true;
+      clearTimeout(timer);
+    },
   };
 }

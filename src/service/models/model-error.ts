@@ -3,9 +3,17 @@
  * `unknown` no such model is connected; `refused` the provider will never accept this request;
  * `too_long` it would accept a shorter one;
  * `busy` too many requests (429); `unavailable` the provider or the network failed; `silent` nothing arrived for too long;
- * `broken` what arrived was cut short or unreadable.
+ * `broken` what arrived was cut short or unreadable; `too_many` it asked for more tools at once than are called.
  */
-export type ModelFailure = "unknown" | "refused" | "too_long" | "busy" | "unavailable" | "silent" | "broken";
+export type ModelFailure =
+  | "unknown"
+  | "refused"
+  | "too_long"
+  | "busy"
+  | "unavailable"
+  | "silent"
+  | "broken"
+  | "too_many";
 
 const worthAnotherTry: Record<ModelFailure, boolean> = {
   unknown: false,
@@ -15,6 +23,7 @@ const worthAnotherTry: Record<ModelFailure, boolean> = {
   unavailable: true,
   silent: true,
   broken: true,
+  too_many: false,
 };
 
 /** A model call that failed. `message` is a sentence for a person and never holds a key. */

@@ -1,4 +1,6 @@
 import { offlineModel } from "../../contract/models.ts";
+import type { ByteRoom } from "../byte-room.ts";
+import { createAnswerRoom } from "../outgoing/held-lines.ts";
 import { createPlaces } from "../outgoing/places.ts";
 import type { Patience } from "./hearing.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
@@ -29,6 +31,8 @@ export interface Models {
 export interface ModelOptions {
   /** The guarded fetch; it must let the addresses of the settings pass, which the operator chose. */
   readonly fetch: Fetch;
+  /** For what is long of answers while it comes; default its own. */
+  readonly room?: ByteRoom;
   /** When a call counts as silent; default before what the guarded fetch lets pass. */
   readonly patience?: Patience;
 }
@@ -40,7 +44,8 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
   const { providers } = settings;
   const places = createPlaces();
   const wants = new Map<string, ReadonlySet<Want>>();
-  const limits = { fetch: options.fetch, patience: options.patience ?? patience, wants };
+  const { fetch, room = createAnswerRoom() } = options;
+  const limits = { fetch, room, patience: options.patience ?? patience, wants };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,

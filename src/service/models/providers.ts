@@ -1,6 +1,9 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { anySignal } from "../any-signal.ts";
+import type { ByteRoom } from "../byte-room.ts";
 import { isJsonObject, type JsonValue, soundJson } from "../json.ts";
+import { holdLine } from "../outgoing/held-lines.ts";
+import { watchSize } from "./answer-size.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
 import { hear, type Patience } from "./hearing.ts";
@@ -20,12 +23,11 @@ export type Fetch = typeof globalThis.fetch;
 export interface CallLimits {
   readonly fetch: Fetch;
   readonly patience: Patience;
+  /** For what is long of answers while it comes. */
+  readonly room: ByteRoom;
   /** What servers have missed in requests to their models, by the model; grows. */
   readonly wants: Map<string, ReadonlySet<Want>>;
 }
-
-/** More text than this in one answer is a model that lost its way. */
-const answerCharacters = 2_000_000;
 
 /**
  * One streamed call to a connected provider. Streaming is for the watch on silence; the answer is handed over whole.
@@ -38,7 +40,8 @@ export async function askProvider(
   request: ModelRequest,
   limits: CallLimits,
 ): Promise<ModelAnswer> {
-  const hearing = hear(limits.fetch, limits.patience);
+  const line = holdLine(limits.room, request.requester?.share[0] ?? "");
+  const hearing = hear(limits.fetch, limits.patience, line);
   const signal = anySignal([request.signal, hearing.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
@@ -153,23 +156,19 @@ async function readAnswer(
   const reasoning: string[] = [];
   const thoughts = gatherThoughts();
   const toolCalls: ToolCall[] = [];
-  let length = 0;
   let textLength = 0;
-  const keep = (into: string[], piece: string) => {
-    length += piece.length;
-    if (length > answerCharacters) throw withoutEnd();
-    into.push(piece);
-  };
+  const watch = watchSize();
   for await (const part of stream.fullStream) {
+    watch(part);
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new DOMException("aborted", "AbortError");
     if (part.type === "text-delta") {
-      keep(text, part.text);
+      text.push(part.text);
       textLength += part.text.length;
     }
     if (part.type === "reasoning-start") thoughts.add(part.id, "", part.providerMetadata, textLength);
     if (part.type === "reasoning-delta") {
-      keep(reasoning, part.text);
+      reasoning.push(part.text);
       thoughts.add(part.id, part.text, part.providerMetadata, textLength);
     }
     if (part.type === "tool-call") {

@@ -102,7 +102,11 @@ describe("runs", () => {
   it("go by the clock of the database, not by that of the process", async () => {
     await put({ id: "run_young", days: 1 });
     await put({ id: "run_future", days: -1_000 });
-    const clock = { now: () => new Date(Date.now() + 1_000 * 86_400_000), look: async () => {} };
+    const clock = {
+      now: () => new Date(Date.now() + 1_000 * 86_400_000),
+      look: async () => {},
+      mayBeLate: () => false,
+    };
     await removeBy({ ...context(), clock }, { runs: "90d" });
     expect(await runs()).toEqual(["run_future", "run_young"]);
   });

@@ -164,6 +164,36 @@ describe("what was deleted", () => {
     expect(await walk("rope", { userId: null, teamIds: ["red"] })).toEqual(ids.slice(32).toReversed());
   });
 
+  it.each(["latest", "soonest"])(
+    "goes also from a block whose members were indexed in another order than they ended in (%s)",
+    async (which) => {
+      const underWay = await fresh.store.pool.connect();
+      try {
+        // What ends while it is open may have ended before what is indexed by then.
+        await underWay.query("begin; select now()");
+        const newer = [...(await end(owners[0], "kept", 14)), ...(await end(owners[0], "latest"))];
+        await indexBatch(fresh.store);
+        const older = await end(owners[0], "soonest");
+        await fresh.store.pool.query(
+          `update executions set finished_at = (select min(finished_at) from executions) - interval '100 ms'
+            where id = any($1)`,
+          [older],
+        );
+        await indexBatch(fresh.store);
+        expect(await blocks()).toHaveLength(1);
+        await remove(
+          [...newer, ...older].filter((id) => made.some((run) => run.id === id && run.says === which)),
+        );
+        await indexBatch(fresh.store);
+        expect(await stored(which)).toEqual([]);
+        expect(await stored("kept")).not.toEqual([]);
+      } finally {
+        await underWay.query("rollback");
+        underWay.release();
+      }
+    },
+  );
+
   it("goes also where it is deleted while its text is being read for the index", async () => {
     await end(owners[0], "secret", 16);
     const deleting = await fresh.store.pool.connect();

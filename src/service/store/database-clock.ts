@@ -30,10 +30,13 @@ export async function openDatabaseClock(store: Pick<Store, "prompt">): Promise<D
   /** Add to the monotonic clock. */
   let offset = Number.NaN;
   let last = Number.NEGATIVE_INFINITY;
+  /** How far the machine's clock was ahead of the monotonic one, which stands still while it sleeps. */
+  let ahead = aheadNow();
 
   function see(time: number, askedAt: number): void {
     // It was so between the question and the answer: what lies between them is as good as what was known before.
     const [least, most] = [time - performance.now(), time - askedAt];
+    ahead = aheadNow();
     offset = Number.isNaN(offset) ? least : Math.min(Math.max(offset, least), most);
   }
 
@@ -52,6 +55,7 @@ export async function openDatabaseClock(store: Pick<Store, "prompt">): Promise<D
   return {
     look,
     see,
+    mayBeLate: () => aheadNow() - ahead > jitterMs,
     now() {
       const time = performance.now() + offset;
       if (time > last || last - time > jitterMs) last = time;
@@ -61,3 +65,5 @@ export async function openDatabaseClock(store: Pick<Store, "prompt">): Promise<D
     stop: () => looking.stop(),
   };
 }
+
+const aheadNow = () => Date.now() - performance.now();

@@ -46,6 +46,16 @@ export const clockGuards: readonly Guard[] = [
     named: "signed meanwhile",
   },
   {
+    id: "clock-before-opening",
+    codes: ["S-388"],
+    holds: "Nor is one opened by a clock that may be late.",
+    file: "src/service/areas/artifact-file.ts",
+    text: '(opened.type === "file" && clock.mayBeLate())',
+    off: "false",
+    tests: [late],
+    named: "S-388",
+  },
+  {
     id: "link-of-the-future",
     codes: ["S-292"],
     holds: "A link that is dated in the future is none, and not one that has ended.",

@@ -81,6 +81,16 @@ export const mcpGuards: readonly Guard[] = [
     named: "S-355",
   },
   {
+    id: "mcp-sign-ins-in-line",
+    codes: ["S-385"],
+    holds: "Nor does whoever begins them all in the same moment.",
+    file: "src/service/mcp/sign-in-flow.ts",
+    text: "createPlaces({ places: 1 })",
+    off: "createPlaces({ places: 100 })",
+    tests: ["src/service/mcp/sign-ins-at-once.test.ts"],
+    named: "S-385",
+  },
+  {
     id: "mcp-ended-sign-ins-count",
     codes: ["S-369"],
     holds: "Whoever ends sign-ins at their callback registers no client for each.",

@@ -135,7 +135,12 @@ export type Action =
       readonly microseconds: -1 | 0 | 1;
       readonly ms: number;
     }
-  | { readonly do: "pass"; readonly ms: number };
+  | { readonly do: "pass"; readonly ms: number }
+  /**
+   * All that was asked of the service is answered, and so many questions wait for people. For schedules that are written by hand,
+   * in which that comes.
+   */
+  | { readonly do: "wait for questions"; readonly count: number };
 
 /** Those of one sort. */
 export type Of<D extends Action["do"]> = Extract<Action, { readonly do: D }>;

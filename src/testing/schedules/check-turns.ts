@@ -1,4 +1,5 @@
 import { turnKind } from "../../service/agents/turn.ts";
+import { brokenAnswers, toolsOf } from "./check-answers.ts";
 import { leftOf } from "./check-removed.ts";
 import { isGivingUp, outOfOrder } from "./check-runs.ts";
 import type { Conversation } from "./history.ts";
@@ -69,6 +70,8 @@ export async function brokenConversation(
     .execute();
   if (turns.length !== questions.length) say(`has ${questions.length} messages and ${turns.length} turns`);
   for (const turn of turns) broken.push(...(await brokenTurn(world, turn, messages, mayBeEnded)));
+  const ended = turns.map((turn) => ({ ...turn, ...placeOf(turn, messages) }));
+  broken.push(...(await brokenAnswers(world, { id, turns: ended })));
   return broken;
 }
 
@@ -80,10 +83,19 @@ interface TurnRow {
   readonly input: unknown;
 }
 
+type Messages = Awaited<ReturnType<typeof readMessagesOf>>;
+
+/** Where the answer of a turn stands, with what it answers. */
+function placeOf({ input }: Pick<TurnRow, "input">, messages: Messages) {
+  const seq = Number(Reflect.get(Object(input), "messageSeq")) + 1;
+  const contentAt = (place: number) => messages.find((one) => one.seq === place)?.content ?? null;
+  return { seq, question: contentAt(seq - 1) ?? "", answer: contentAt(seq) };
+}
+
 async function brokenTurn(
   world: World,
   turn: TurnRow,
-  messages: Awaited<ReturnType<typeof readMessagesOf>>,
+  messages: Messages,
   mayBeEnded: boolean,
 ): Promise<string[]> {
   const { db } = world.database.fresh.store;
@@ -99,16 +111,13 @@ async function brokenTurn(
   const isGivenUp = history.losses >= 5 && isGivingUp(turn.error);
   const isLate = isTooLate(world, turn.error);
   if (turn.state === "failed" && !isGivenUp && !isLate) say(`failed: ${turn.error}`);
-  const seq = Reflect.get(Object(turn.input), "messageSeq");
-  const question = messages.find((one) => one.seq === seq)?.content ?? "";
-  const answer = messages.find((one) => one.seq === seq + 1)?.content ?? null;
+  const { question, answer } = placeOf(turn, messages);
   const approvals = await db
     .selectFrom("approvals")
     .selectAll()
     .where("execution_id", "=", turn.id)
     .execute();
-  const plan = question.slice(question.indexOf(" ") + 1).split(" and ");
-  const tools = ["run", "ask"].filter((tool) => plan.includes(tool));
+  const tools = toolsOf(question);
   const attempts = ledger.attempts(turn.id);
   for (const [key, count] of attempts) {
     if (count > turn.epoch) say(`made call ${key} ${count} times in ${turn.epoch} hands`);

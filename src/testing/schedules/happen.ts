@@ -13,13 +13,14 @@ import { readRules } from "../../service/retention/rules.ts";
 import { answerCall } from "../answer-call.ts";
 import { personCaller } from "../callers.ts";
 import { startOf } from "../scripted-kind.ts";
+import { until } from "../until.ts";
 import { type Action, givingPlace, type Of, type Plan, tenantAt, tenants } from "./actions.ts";
 import { runAgain } from "./again.ts";
 import type { Conversation, FlowStarted, PartsRun, RunStarted, Said, Tenant } from "./history.ts";
 import { kill, killMany } from "./kills.ts";
 import { mendAll, patiently } from "./mend.ts";
 import type { Process } from "./process.ts";
-import { answer } from "./questions.ts";
+import { answer, waitingQuestions } from "./questions.ts";
 import type { World } from "./world.ts";
 
 const [actor] = tenants;
@@ -99,6 +100,10 @@ export async function happen(world: World, action: Action): Promise<void> {
       return comeDue(world, action);
     case "pass":
       await delay(action.ms);
+      return;
+    case "wait for questions":
+      await world.answered();
+      await until("people are asked", async () => (await waitingQuestions(world)).length >= action.count);
   }
 }
 
