@@ -54,4 +54,14 @@ export const modelGuards: readonly Guard[] = [
     tests: ["src/service/models/answer-end.test.ts"],
     named: "S-382",
   },
+  {
+    id: "commands-in-line",
+    codes: ["S-399"],
+    holds: "A command of the built-in model is read in time that grows with it, whatever its JSON holds.",
+    file: "src/service/models/offline.ts",
+    text: "(?:\\s+(.*))?$/s;",
+    off: "(?:\\s+(.*))?$/;",
+    tests: ["src/service/models/models.test.ts"],
+    named: "S-399",
+  },
 ];
