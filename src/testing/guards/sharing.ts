@@ -41,4 +41,14 @@ export const sharingGuards: readonly Guard[] = [
     off: "where false",
     tests: ["src/service/areas/moved-address.test.ts"],
   },
+  {
+    id: "links-of-deactivated-renewed",
+    codes: ["S-400"],
+    holds: "A link that is set again after who shared it was deactivated opens.",
+    file: "src/service/areas/access-change.ts",
+    text: "(before.link_id === null || rests)",
+    off: "before.link_id === null",
+    tests: ["src/service/areas/shared.test.ts"],
+    named: "S-400",
+  },
 ];
