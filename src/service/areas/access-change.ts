@@ -147,7 +147,8 @@ async function setLink(
   if (mode === "password" && password === null) {
     throw invalidChange("The link needs a password of 10 to 256 characters.", "link.password");
   }
-  const opened = before.link_id === null && mode !== "none";
+  const rests = before.link_id !== null && (await opensNothing(tx, before));
+  const opened = mode !== "none" && (before.link_id === null || rests);
   // Absent: as it is; null: the default.
   const kept = role === undefined ? before.link_role : role;
   await tx
@@ -155,10 +156,10 @@ async function setLink(
     .set({
       link_mode: mode,
       link_role: mode === "none" ? null : (kept ?? "viewer"),
-      link_id: mode === "none" ? null : (before.link_id ?? ids.make("link")),
+      link_id: mode === "none" ? null : opened ? ids.make("link") : before.link_id,
       link_password: password,
       link_revision:
-        mode === before.link_mode && password === before.link_password
+        !rests && mode === before.link_mode && password === before.link_password
           ? before.link_revision
           : before.link_revision + 1,
       ...(mode === "none" ? { link_by: null } : opened ? { link_by: personOf(caller) } : {}),
@@ -169,4 +170,12 @@ async function setLink(
   if (opened) await tx.deleteFrom("link_tries").where("artifact_id", "=", before.id).execute();
   if (password !== before.link_password)
     await tx.deleteFrom("link_visitors").where("artifact_id", "=", before.id).execute();
+}
+
+/** Whether who shared the link is deactivated: whoever opens it now makes another, which is theirs. */
+async function opensNothing(tx: Tx, artifact: LoadedArtifact["artifact"]): Promise<boolean> {
+  const sharedBy = artifact.link_by ?? artifact.user_id;
+  if (sharedBy === null) return false;
+  const person = tx.selectFrom("users").select("deactivated_at").where("id", "=", sharedBy);
+  return ((await person.executeTakeFirst())?.deactivated_at ?? null) !== null;
 }

@@ -180,6 +180,18 @@ describe("what a link opens", () => {
     expect(await statuses()).toEqual([200, 200]);
   });
 
+  it("S-400: that was shared by somebody who is deactivated is another one, which opens, once it is set again", async () => {
+    await change({ share: [{ type: "person", email: "user_lee@example.com", role: "editor" }] });
+    const before = tokenOf((await change({ link: { mode: "anyone" } }, "lee")).body.access);
+    const turn = (to: string) =>
+      app.context.store.pool.query(`update users set deactivated_at = ${to} where id = 'user_lee'`);
+    await turn("now()");
+    const after = tokenOf(await link({ mode: "anyone" }));
+    const heard = [await hear(after), await hear(before)];
+    await turn("null");
+    expect([...heard, await hear(before)]).toEqual(["open", "404 not_found", "404 not_found"]);
+  });
+
   it("is the newest version, and its address stays while it is open", async () => {
     const session = (await app.call("kim", "GET", "/artifacts")).body.artifacts[0].session_id;
     const token = tokenOf(await link({ mode: "anyone" }));

@@ -9,7 +9,9 @@ import type { RequestLike } from "./plain-get.ts";
  * nothing that belongs to one connection, so that none is ever an input, a log line or forwarded.
  */
 export function publicHeaders(headers: RequestLike["headers"]): ReadonlyMap<string, string> {
-  const named = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
+  // Trimmed one by one: a pattern with blanks before the comma looks at each of many blanks as often as there are more.
+  const connection = (headers.get("connection") ?? "").toLowerCase();
+  const named = new Set(connection.split(",").map((name) => name.trim()));
   const kept = new Map<string, string>();
   headers.forEach((value, name) => {
     if (!isPrivateHeader(name) && !named.has(name)) kept.set(name, value);

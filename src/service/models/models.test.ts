@@ -304,6 +304,12 @@ describe("the built-in offline model", () => {
     expect(text).toContain("choose one of the prompts beside the message");
   });
 
+  it("S-399: obeys a command with line separators in its JSON, and blanks before one hold nobody up", async () => {
+    const { toolCalls } = await offline('/write_file {"name":"one\u2028two"}');
+    expect(toolCalls.map(({ args }) => args)).toEqual([{ name: "one\u2028two" }]);
+    expect((await offline(`/write_file${" ".repeat(100_000)}x\u2028y`)).text).toContain("no JSON object");
+  }, 5_000);
+
   it("says what a call gave without braces, field by field", async () => {
     const message = '/write_file {"name":"a"}';
     const { toolCalls } = await offline(message);

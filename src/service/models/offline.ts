@@ -14,7 +14,8 @@ const howToConnect = [
   "protocol. Then choose that model for this agent.",
 ].join(" ");
 
-const command = /^\/([A-Za-z0-9_.-]+)(?:\s+(.*))?$/;
+/** With `s`: JSON may hold U+2028 as it is, and what stops `.` has each of many blanks before it tried. */
+const command = /^\/([A-Za-z0-9_.-]+)(?:\s+(.*))?$/s;
 const shownCharacters = 2000;
 
 type Line =

@@ -75,6 +75,14 @@ describe("An http node", () => {
     expect(log.join("\n")).not.toContain("secret");
   });
 
+  test("S-399: asks no host of a hundred thousand dots, and nobody waits for that", async () => {
+    const { execution } = await harness.run(`
+  dots: { type: template, text: "{% for i in (1..100000) %}.{% endfor %}" }
+  call: { type: http, url: "http://a{{ dots.value }}x/" }
+`);
+    expect(execution.error).toMatch(/^The node "call" failed: a/);
+  }, 10_000);
+
   test("S-19 fails on an error answer with its node's name, after as many attempts as it may make", async () => {
     answer = send(503);
     const { execution, log } = await harness.run(`

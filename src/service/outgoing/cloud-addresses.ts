@@ -119,5 +119,7 @@ export const isInnerCloudAddress = within(reservedInside);
 
 /** Whether this is the name of a cloud's metadata service. @param host in lower case */
 export function isCloudName(host: string): boolean {
-  return reservedNames.has(host.replace(/\.+$/, ""));
+  let end = host.length;
+  while (host[end - 1] === ".") end--;
+  return reservedNames.has(host.slice(0, end));
 }

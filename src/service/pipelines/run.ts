@@ -209,7 +209,7 @@ function failed(failures: readonly { id: string; error: unknown }[]): Outcome {
 /** Why a node failed, on one line and without a full stop: it may come from a server or from code of the flow. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : "";
-  return text.replaceAll(/\s+/g, " ").trim().replace(/\.+$/, "").slice(0, 2_000);
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, 2_000).replace(/\.+$/, "");
 }
 
 function outputsOf(nodes: ReadonlyMap<string, PlannedNode>, ended: EndedSoFar): JsonObject {

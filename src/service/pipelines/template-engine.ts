@@ -9,6 +9,7 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue, textOf, toJsonValue } from "../json.ts";
 import { jsonPieces } from "../json-pieces.ts";
 import { checkContains, checkFilter, isMoreThan, limits } from "./template-limits.ts";
+import { holdsText } from "./text-search.ts";
 
 /**
  * Liquid as templates may use it: no file access, own properties only, unknown filters refused, and whatever it does can be
@@ -46,6 +47,7 @@ function createEngine(more: ConstructorParameters<typeof Liquid>[0]): TemplateEn
       ...defaultOperators,
       contains: (list, item, context) => {
         checkContains(list, item);
+        if (typeof list === "string" && typeof item === "string") return holdsText(list, item);
         return contains(list, item, context);
       },
     },

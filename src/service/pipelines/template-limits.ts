@@ -12,6 +12,8 @@ export const limits = {
   atOnce: 1_000_000,
   /** Items of one range. */
   range: 100_000,
+  /** Characters of a text times those that a filter looks for in it: with texts that are alike each is compared with each. */
+  sought: 200_000_000,
   /** Items that one `contains` looks through. */
   compared: 200_000,
   /** Milliseconds, without what it waits for others; they are by the wall, and on a busy machine less is done in them. */
@@ -54,21 +56,14 @@ const light = new Set([
 const written = new Set(["inspect", "json", "jsonify"]);
 /** Filters that compare each item with many others, to their last character. */
 const sorting = new Set(["sort", "sort_natural"]);
+/** Filters that look for what they are given in a text. */
+const seeking = new Set([
+  ...["remove", "remove_first", "remove_last", "replace", "replace_first", "replace_last", "split"],
+]);
 /** Filters that put what they are given beside into what they make; others are given a name, a format or an expression. */
 const taking = new Set([
-  ...["append", "concat", "default", "join", "prepend", "push", "remove", "remove_first", "remove_last"],
-  ...[
-    "replace",
-    "replace_first",
-    "replace_last",
-    "split",
-    "unshift",
-    "where",
-    "reject",
-    "find",
-    "find_index",
-    "has",
-  ],
+  ...["append", "concat", "default", "join", "prepend", "push", ...seeking],
+  ...["unshift", "where", "reject", "find", "find_index", "has"],
 ]);
 
 /**
@@ -89,6 +84,7 @@ export function checkFilter(name: string, value: unknown, given: readonly unknow
   }
   const most = name === "sample" ? mostDrawn : mostCharacters;
   if (typeof value === "string" && value.length > most) throw tooMuch(name, "characters", most);
+  if (seeking.has(name)) checkSought(name, value, given[0]);
   checkList(name, value, sorting.has(name) ? mostSorted : mostItems);
   if (isMoreThan(value, mostWritten)) throw tooMuch(name, "values", mostWritten);
   if (sorting.has(name) && isMoreThan(value, mostWritten, mostSortedCharacters))
@@ -102,6 +98,16 @@ function checkGiven(name: string, given: readonly unknown[]): void {
     const isTaken = taking.has(name) && !(at === 0 && light.has(name) && given.length > 1);
     if (!isTaken && isMoreThan(one, limits.values, most)) throw tooMuch(name, "characters beside", most);
   }
+}
+
+/** Both may be lists, which are looked through as texts. */
+function checkSought(name: string, value: unknown, sought: unknown): void {
+  const length = typeof value === "string" ? value.length : limits.atOnce;
+  const most = Math.floor(limits.sought / Math.max(1, length));
+  if (isMoreThan(sought, most, most))
+    throw new Error(
+      `"${name}" looks for at most ${most.toLocaleString("en")} characters in a text of ${length.toLocaleString("en")}; a node code takes more`,
+    );
 }
 
 /** The same of the operator `contains`. */

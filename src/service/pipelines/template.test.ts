@@ -100,6 +100,26 @@ describe("a template", () => {
     );
   });
 
+  const alike = (half: number) => ({
+    text: "a".repeat(4 * half),
+    sought: `${"a".repeat(half)}b${"a".repeat(half)}`,
+  });
+  it("S-398: looks in a long text for one that is nearly the same everywhere, and nobody waits for it", async () => {
+    const { holds } = parseCondition("text contains sought");
+    const { text, sought } = alike(150_000);
+    expect(await holds({ text, sought }, forAda)).toBe(false);
+    expect(await holds({ text: `${text}b${text}`, sought }, forAda)).toBe(true);
+  }, 10_000);
+
+  it.each(["remove", "remove_first", "remove_last", "replace", "replace_first", "replace_last", "split"])(
+    "S-398: looks for no long text in a long one with %s",
+    async (name) => {
+      expect(await refused(`{{ text | ${name}: sought, '' }}`, alike(10_000))).toBe(
+        `"${name}" looks for at most 5,000 characters in a text of 40,000; a node code takes more`,
+      );
+    },
+  );
+
   it.each([
     ['a.value contains "100%"', "all of it, 100%"],
     ["a.value contains '%}'", "ends with %}"],

@@ -93,4 +93,13 @@ export const httpGuards: readonly Guard[] = [
     tests: ["src/service/http/json.test.ts"],
     named: "S-296",
   },
+  {
+    id: "connection-in-line",
+    codes: ["S-399"],
+    holds: "What the Connection header names is read in time that grows with it.",
+    file: "src/service/http/request-headers.ts",
+    text: 'connection.split(",").map((name) => name.trim())',
+    off: "connection.split(/\\s*,\\s*/)",
+    tests: ["src/service/http/request-headers.test.ts"],
+  },
 ];

@@ -84,4 +84,14 @@ export const modelGuards: readonly Guard[] = [
     tests: ["src/service/outgoing/held-lines.test.ts"],
     named: "a long answer of a command",
   },
+  {
+    id: "commands-in-line",
+    codes: ["S-399"],
+    holds: "A command of the built-in model is read in time that grows with it, whatever its JSON holds.",
+    file: "src/service/models/offline.ts",
+    text: "(?:\\s+(.*))?$/s;",
+    off: "(?:\\s+(.*))?$/;",
+    tests: ["src/service/models/models.test.ts"],
+    named: "S-399",
+  },
 ];

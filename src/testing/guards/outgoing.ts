@@ -131,4 +131,14 @@ export const outgoingGuards: readonly Guard[] = [
     tests: ["src/service/any-signal.test.ts"],
     named: "S-321",
   },
+  {
+    id: "dots-of-hosts-in-line",
+    codes: ["S-399"],
+    holds: "Dots at the end of a host are counted once.",
+    file: "src/service/outgoing/cloud-addresses.ts",
+    text: 'while (host[end - 1] === ".") end--;',
+    off: 'end = host.replace(/\\.+$/, "").length;',
+    tests: ["src/service/nodes/outside.test.ts"],
+    named: "S-399",
+  },
 ];

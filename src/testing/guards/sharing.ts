@@ -32,4 +32,23 @@ export const sharingGuards: readonly Guard[] = [
     tests: ["src/service/areas/shared.test.ts"],
     named: "the database holds to that",
   },
+  {
+    id: "shares-follow-addresses",
+    codes: ["S-397"],
+    holds: "What was shared with a person goes along when their address changes.",
+    file: "src/service/store/migrations/0088_moved_addresses.ts",
+    text: "where lower(old_row.email) <> lower(new_row.email)",
+    off: "where false",
+    tests: ["src/service/areas/moved-address.test.ts"],
+  },
+  {
+    id: "links-of-deactivated-renewed",
+    codes: ["S-400"],
+    holds: "A link that is set again after who shared it was deactivated opens.",
+    file: "src/service/areas/access-change.ts",
+    text: "(before.link_id === null || rests)",
+    off: "before.link_id === null",
+    tests: ["src/service/areas/shared.test.ts"],
+    named: "S-400",
+  },
 ];

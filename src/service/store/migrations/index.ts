@@ -60,6 +60,7 @@ import { waited } from "./0082_waited.ts";
 import { claimPlans } from "./0083_claim_plans.ts";
 import { turnedFrom } from "./0084_turned_from.ts";
 import { startInputs } from "./0085_start_inputs.ts";
+import { movedAddresses } from "./0088_moved_addresses.ts";
 
 /** One change of the schema. */
 export interface Migration {
@@ -144,4 +145,5 @@ export const migrations: readonly Migration[] = [
   claimPlans,
   turnedFrom,
   startInputs,
+  movedAddresses,
 ];
