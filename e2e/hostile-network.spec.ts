@@ -43,6 +43,37 @@ test("C-20 a page that goes offline keeps what it read, says since when, and com
   await expect(page.getByText(/^Last updated at/)).toHaveCount(0);
 });
 
+test("C-50 what was never opened opens offline, and what is not there yet says that it waits", async ({
+  signedIn: page,
+  hostile,
+  context,
+  watched,
+}) => {
+  watched.allow(browserWords);
+  watched.allow("unable to preload");
+  await page.setViewportSize({ width: 390, height: 844 });
+  hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
+  await page.goto("/runs");
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/RefreshSetting-")),
+  );
+  await expect(page.getByRole("button", { name: "Started", exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Started", exact: true }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Navigation" }).click();
+  const drawer = page.getByRole("dialog", { name: "Navigation" });
+  await drawer.getByRole("link", { name: "Artifacts" }).click();
+  await expect(page.getByText("This page could not be loaded")).toBeVisible();
+  // Drawn, and said to those who listen.
+  await expect(
+    page.getByText("What is not loaded yet opens when the connection is back.").first(),
+  ).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
+});
+
 test("C-20 what is opened for the first time while offline comes with the network, without loading anew", async ({
   signedIn: page,
   hostile,

@@ -19,3 +19,23 @@ test("at 400 % of a small window no page scrolls sideways, and each has one head
       await expectNoSidewaysScroll(page);
     });
 });
+
+test("at 200 % text size on a phone what can be done on a page is within reach", async ({
+  page,
+  hostile,
+}) => {
+  hostile.on("*", healthy);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() =>
+    addEventListener("DOMContentLoaded", () => {
+      document.documentElement.style.fontSize = "200%";
+    }),
+  );
+  await signInByKey(page, stranger);
+  for (const address of ["/", "/agents", "/artifacts"])
+    await test.step(address, async () => {
+      await page.goto(address);
+      await expectNoSkeleton(page);
+      await expectNoSidewaysScroll(page);
+    });
+});

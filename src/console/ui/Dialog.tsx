@@ -21,6 +21,8 @@ type Props = {
   footerNote?: ReactNode;
   /** Narrower than the 620 px of a form: for a question. */
   isNarrow?: boolean;
+  /** Where the focus goes as it closes, in place of what opened it: to what was made in it, once that is there. */
+  returnTo?: (() => HTMLElement | null | undefined) | undefined;
   children?: ReactNode;
 };
 
@@ -37,9 +39,10 @@ export function Dialog({
   footer,
   footerNote,
   isNarrow = false,
+  returnTo,
   children,
 }: Props) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn(returnTo);
   const openedAt = useRef(0);
   const hold = (event: Event) => {
     if (!canClose) event.preventDefault();
@@ -218,24 +221,30 @@ function ConfirmForm({
   );
 }
 
+/** What opened the dialog that opened last, until that has closed: one that takes its place was opened by the same. */
+let lastOpener: { current: HTMLElement | null } | null = null;
+
 /**
  * Gives the focus back to where it was before something opened over the page. Radix gives it back to its own trigger
  * only, and what pages open by state has none. From a menu's item it goes to the button of that menu; when the opener is
  * gone by then, to the page itself, so that it is never lost.
  */
-export function useFocusReturn() {
+export function useFocusReturn(returnTo?: Props["returnTo"]) {
   const opener = useRef<HTMLElement | null>(null);
   return {
     onOpenAutoFocus: () => {
       const active = document.activeElement;
       const menu = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
       const origin = menu ? document.getElementById(menu) : active;
-      opener.current = origin instanceof HTMLElement && origin !== document.body ? origin : null;
+      const isNowhere = !(origin instanceof HTMLElement) || origin === document.body;
+      opener.current = isNowhere ? (lastOpener?.current ?? null) : origin;
+      lastOpener = opener;
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const target = opener.current?.isConnected ? opener.current : document.getElementById("content");
-      target?.focus();
+      if (lastOpener === opener) lastOpener = null;
+      const before = opener.current?.isConnected ? opener.current : document.getElementById("content");
+      (returnTo?.() ?? before)?.focus();
     },
   };
 }

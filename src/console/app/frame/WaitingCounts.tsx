@@ -6,17 +6,20 @@ import { needsSomebody } from "../../areas/mcp/servers.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { useRead } from "../../lib/paging/useRead.ts";
 import type { NavEntry } from "./nav.tsx";
+import { useOfflineParts } from "./useOfflineParts.ts";
 
 export type Waiting = Partial<Record<NavEntry["to"], number>>;
 
 /**
- * Counts what waits for this person on other pages, for the sidebar. Draws nothing itself.
+ * Counts what waits for this person on other pages, for the sidebar, and fetches what is seldom wanted. Draws nothing itself.
  * @param place where the counts are kept, for the next page and the other tabs
  */
 export default function WaitingCounts({ place }: { place: string }) {
   const api = useApi();
   const { drafts } = api;
   const hasInbox = useCan("inbox");
+  // It comes once the page stands, which is when there is room for more.
+  useOfflineParts();
   const questions = useRead({ ...inboxQueries.count(api), enabled: hasInbox }).data?.data.waiting;
   const servers = useServers(undefined, true);
   const sources = useSources(true);

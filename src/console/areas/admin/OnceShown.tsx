@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { rowOf } from "../../lib/list/useListKeys.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -10,17 +11,20 @@ type Props = {
   secret: string;
   /** "sign-in link", "API key". */
   what: string;
+  /** The row of what it was made for, which gets the focus as the dialog closes. */
+  rowId?: string | undefined;
   onClose: () => void;
   children?: ReactNode;
 };
 
 /** A secret that is in no other answer: shown whole until the dialog is closed, and only by a button that says so. */
-export function OnceShown({ title, description, secret, what, onClose, children }: Props) {
+export function OnceShown({ title, description, secret, what, rowId, onClose, children }: Props) {
   return (
     <Dialog
       isNarrow
       canClose={false}
       onClose={onClose}
+      returnTo={() => rowOf(rowId ?? "")?.querySelector<HTMLElement>("a, button")}
       title={title}
       description={description}
       footer={

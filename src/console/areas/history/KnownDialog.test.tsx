@@ -53,6 +53,11 @@ async function opened(...inputs: readonly Record<string, unknown>[]) {
   return { ...view, api, dialog, value, take };
 }
 
+it("opens with the focus on nothing that takes anything away", async () => {
+  const { dialog } = await opened({ name: "Ada" });
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Import…" })).toHaveFocus());
+});
+
 const header = {
   format: "wheelhouse-known",
   version: 1,

@@ -50,14 +50,6 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
       footerNote={isEmpty ? undefined : "Your key is not in the file."}
       footer={
         <>
-          <Button
-            variant="danger"
-            disabledReason={nothing}
-            reasonAs="title"
-            onClick={() => setForgetting(true)}
-          >
-            Forget…
-          </Button>
           <Button loading={state.is === "reading"} onClick={() => field.current?.click()}>
             Import…
           </Button>
@@ -70,6 +62,14 @@ export default function KnownDialog({ onClose }: { onClose: () => void }) {
             }
           >
             Export
+          </Button>
+          <Button
+            variant="danger"
+            disabledReason={nothing}
+            reasonAs="title"
+            onClick={() => setForgetting(true)}
+          >
+            Forget…
           </Button>
         </>
       }

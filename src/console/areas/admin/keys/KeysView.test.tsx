@@ -42,6 +42,18 @@ describe("API keys", () => {
     expect(service().seen(revokeKey)).toHaveLength(1);
   });
 
+  it("gives the focus to the row of a key that was made, once the key was read", async () => {
+    withAdmin(service(), { role: "member", inHarbor: "viewer" });
+    const { user } = renderConsole("/admin?tab=keys");
+    await user.click((await screen.findAllByRole("button", { name: "New key" }))[0] as HTMLElement);
+    await user.type((await dialog("New API key")).getByRole("textbox", { name: "Name" }), "Backup{Enter}");
+    const shown = await dialog("API key Backup");
+    await screen.findByRole("row", { name: /Backup/, hidden: true });
+    await user.click(shown.getByRole("button", { name: "Done" }));
+    const row = await screen.findByRole("row", { name: /Backup/ });
+    await waitFor(() => expect(row.contains(document.activeElement)).toBe(true));
+  });
+
   it("tells when and from where a key was used last, and why one does not work", async () => {
     withAdmin(service(), {
       keys: [

@@ -28,7 +28,7 @@ export function NewKey({ roles, team, onClose }: Props) {
   const [name, setName] = useState("");
   const [owner, setOwner] = useState(team?.id ?? "");
   const [days, setDays] = useState("90");
-  const [secret, setSecret] = useState<string | null>(null);
+  const [made, setMade] = useState<{ secret: string; id: string | undefined } | null>(null);
   const make = useMutation(adminMutations.createKey(api));
   const isOther = team !== null && !roles.managed.some(({ id }) => id === team.id);
   const teams = isOther ? [team, ...roles.managed] : roles.managed;
@@ -41,9 +41,9 @@ export function NewKey({ roles, team, onClose }: Props) {
           expires_in_days: days === "" ? null : Number(days),
         },
       },
-      { onSuccess: ({ data }) => setSecret(data.secret ?? "") },
+      { onSuccess: ({ data }) => setMade({ secret: data.secret ?? "", id: data.key?.id ?? undefined }) },
     );
-  if (secret !== null)
+  if (made !== null)
     return (
       <OnceShown
         title={
@@ -52,8 +52,9 @@ export function NewKey({ roles, team, onClose }: Props) {
           </>
         }
         description="Copy it now and keep it where your program finds it. The service stores no copy."
-        secret={secret}
+        secret={made.secret}
         what="API key"
+        rowId={made.id}
         onClose={onClose}
       >
         <p className="mt-4 mb-1.5 text-muted text-secondary">To try it, with the key in $WHEELHOUSE_KEY:</p>

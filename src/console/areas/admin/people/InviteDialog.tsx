@@ -87,6 +87,7 @@ export function InviteDialog({ onClose }: { onClose: (id?: string) => void }) {
       <InvitationShown
         name={[values.first_name, values.last_name].join(" ").trim()}
         invitation={made.invitation}
+        rowId={made.id}
         onClose={() => onClose(made.id)}
       />
     );
@@ -174,10 +175,10 @@ function teamHint(
   return hints.join(" ") || undefined;
 }
 
-type ShownProps = { name: string; invitation: Invitation; onClose: () => void };
+type ShownProps = { name: string; invitation: Invitation; rowId?: string | undefined; onClose: () => void };
 
 /** The link that signs somebody in, once. */
-export function InvitationShown({ name, invitation, onClose }: ShownProps) {
+export function InvitationShown({ name, invitation, rowId, onClose }: ShownProps) {
   const { zone } = usePreferences();
   const until = parseTime(invitation.expires_at);
   return (
@@ -192,6 +193,7 @@ export function InvitationShown({ name, invitation, onClose }: ShownProps) {
       }. Whoever has it is signed in as them: send it to no one else. Earlier links no longer work.`}
       secret={invitation.url ?? ""}
       what="sign-in link"
+      rowId={rowId}
       onClose={onClose}
     />
   );

@@ -90,6 +90,15 @@ describe("people", () => {
     expect(await (await panel()).findByText("Invited")).toBeInTheDocument();
   });
 
+  it("gives the focus to whoever was invited, once the link was read", async () => {
+    withAdmin(service());
+    const { user, enter } = await inviting();
+    await enter("edith@harbor.example", "Edith", "Clarke");
+    await user.keyboard("{Enter}");
+    await user.click((await dialog(/^Sign-in link/)).getByRole("button", { name: "Done" }));
+    await waitFor(() => expect(screen.getByRole("link", { name: "Edith Clarke" })).toHaveFocus());
+  });
+
   it("offers the teams of all pages to whoever invites, and says where they could not be read", async () => {
     withAdmin(service());
     service().override(listAdminTeams, new Refusal("internal"));

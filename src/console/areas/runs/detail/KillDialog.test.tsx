@@ -20,7 +20,7 @@ async function stopIt() {
   return (name = "Stop run") => user.click(within(dialog).getByRole("button", { name }));
 }
 
-it("says that the stop was requested, and nothing that is wrong, where the run is seen to have ended before all else is read again", async () => {
+it("says that it stopped, and nothing that is wrong, where the run is seen to have ended before all else is read again", async () => {
   const stop = await stopIt();
   service().override(killPipeline, () => {
     Object.assign(service().state.runs[0] ?? {}, ended);
@@ -28,9 +28,19 @@ it("says that the stop was requested, and nothing that is wrong, where the run i
     return { success: true, run_id: "run_hello" };
   });
   await stop();
-  expect(await screen.findByText("Stop requested")).toBeInTheDocument();
-  expect(screen.getByText("Say hello shows as stopped once the service confirms.")).toBeInTheDocument();
+  expect(await screen.findByText("Run stopped")).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("says in the message that a run stopped, once its page shows that it has", async () => {
+  const stop = await stopIt();
+  service().override(killPipeline, () => ({ success: true, run_id: "run_hello" }));
+  await stop();
+  await screen.findByText("Stop requested");
+  Object.assign(service().state.runs[0] ?? {}, ended);
+  service().override(getRunDetails, someRunDetails(ended));
+  expect(await screen.findByText("Run stopped")).toBeInTheDocument();
+  expect(screen.queryByText("Stop requested")).toBeNull();
 });
 
 it("says what came of it also where the run ended by itself and the dialog is gone", async () => {

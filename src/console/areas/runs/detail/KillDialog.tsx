@@ -1,9 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { describeState, runStates } from "../../../../contract/states.ts";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { useToast } from "../../../ui/Toast.tsx";
 import { runMutations } from "../mutations.ts";
+import { runQueries } from "../queries.ts";
 
 type Props = {
   runId: string;
@@ -27,8 +29,14 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
       answer.ended
         ? {
             tone: "stopping",
-            title: "Stop requested",
-            detail: `${name} shows as stopped once the service confirms.`,
+            title: <StopWords runId={runId} asked="Stop requested" ended={(state) => `Run ${state}`} />,
+            detail: (
+              <StopWords
+                runId={runId}
+                asked={`${name} shows as stopped once the service confirms.`}
+                ended={() => name}
+              />
+            ),
           }
         : { tone: "waiting", title: "The run had already ended", detail: "Nothing was changed." },
     );
@@ -44,6 +52,16 @@ export function KillDialog({ runId, name, subRuns, onClose }: Props) {
       error={kill.isError && <NotDone error={kill.error} title="The run could not be stopped" />}
     />
   );
+}
+
+type StopWordsProps = { runId: string; asked: string; ended: (state: string) => string };
+
+/** What a message says of a stop: that it was asked for, and of a run that the page then sees to have ended, how. */
+function StopWords({ runId, asked, ended }: StopWordsProps) {
+  // The page reads the run; a message asks for nothing.
+  const { data } = useQuery({ ...runQueries.run(useApi(), runId), enabled: false });
+  const { terminal, title } = describeState(runStates, data?.data.state ?? null);
+  return terminal ? ended(title.toLowerCase()) : asked;
 }
 
 const named = 4;

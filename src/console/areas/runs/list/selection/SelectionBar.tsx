@@ -10,6 +10,7 @@ import type { RowSelection } from "../../../../lib/list/RowSelection.ts";
 import { LinkButton } from "../../../../lib/page/LinkButton.tsx";
 import { useMissingRights } from "../../../../lib/rights/rights.ts";
 import { useStore } from "../../../../lib/useStore.ts";
+import { grouped } from "../../../../lib/words.ts";
 import { Button, IconButton } from "../../../../ui/Button.tsx";
 import { FloatingBar } from "../../../../ui/FloatingBar.tsx";
 import { useKillRequested } from "../../kill.ts";
@@ -128,6 +129,20 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
                     reasonAs="title"
                   >
                     Stop {countRuns(toKill.length)}…
+                  </Button>
+                )}
+                {/* The rows of phones have no head whose box selects all. */}
+                {selected.length < runs.length && (
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    className="sm:hidden"
+                    onClick={() => {
+                      selection.all(true);
+                      document.querySelector<HTMLElement>("[data-run-actions] button")?.focus();
+                    }}
+                  >
+                    Select all {grouped(runs.length)} shown
                   </Button>
                 )}
               </span>

@@ -41,6 +41,18 @@ describe("several runs are selected", () => {
     expect(router.state.location.search).toEqual({});
   });
 
+  it("all at once also on a phone, where the rows have no head", async () => {
+    await onPhone(async () => {
+      hasRuns(5, aDoneRun);
+      const { user } = renderConsole("/runs");
+      await user.click(await boxOf("run_1"));
+      await user.click(await screen.findByRole("button", { name: "Select all 5 shown" }));
+      await waitFor(async () => expect(await acts()).toHaveTextContent("5 done runs selected"));
+      expect(screen.getByRole("button", { name: "Run 5 again…" })).toHaveFocus();
+      expect(screen.queryByRole("button", { name: /^Select all/ })).toBeNull();
+    });
+  });
+
   it("by keyboard only: x, ranges with J and K, a to the acts, and Escape", async () => {
     hasRuns(5, aDoneRun);
     const { user, router } = renderConsole("/runs");
