@@ -2,7 +2,7 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import type { ComponentProps, ComponentPropsWithoutRef, CSSProperties, MouseEvent, ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { ShownColumns, useRestOfRow, useShownColumns } from "./resize.ts";
+import { useRestOfRow } from "./resize.ts";
 
 type CellKind = keyof typeof kinds;
 
@@ -89,27 +89,23 @@ type FrameProps<R> = Pick<TableOf<R>, "label" | "columns"> & ComponentPropsWitho
 
 /** A table's heads, around rows that are components of their own: bodies with a `TableRow` each. */
 export function TableFrame<R>({ label, columns, className, children, ...rest }: FrameProps<R>) {
-  const [ref, shown] = useShownColumns();
   return (
-    <ShownColumns value={shown}>
-      <div className="@container">
-        <table
-          {...rest}
-          ref={ref}
-          aria-label={label}
-          className={cx("w-full table-fixed border-separate border-spacing-0", className)}
-        >
-          <thead>
-            <tr>
-              {columnsOf(columns).map(({ id, ...column }) => (
-                <Head key={id} {...column} />
-              ))}
-            </tr>
-          </thead>
-          {children}
-        </table>
-      </div>
-    </ShownColumns>
+    <div className="@container">
+      <table
+        {...rest}
+        aria-label={label}
+        className={cx("w-full table-fixed border-separate border-spacing-0", className)}
+      >
+        <thead>
+          <tr>
+            {columnsOf(columns).map(({ id, ...column }) => (
+              <Head key={id} {...column} />
+            ))}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </div>
   );
 }
 
@@ -241,18 +237,21 @@ const kinds = {
 
 /** A cell from here to the end of its row, after `before` columns that are always shown. */
 export function RestCell({ before, ...rest }: ComponentProps<typeof Td> & { before: number }) {
-  return <Td {...rest} colSpan={useRestOfRow(before)} />;
+  const [ref, colSpan] = useRestOfRow(before);
+  return <Td {...rest} ref={ref} colSpan={colSpan} />;
 }
 
 type GroupWords = { name: ReactNode; count?: ReactNode; remark?: ReactNode };
 
 /** A row over a group of rows: its name, how many, and one remark. */
 function GroupRow(group: GroupWords) {
+  const [ref, colSpan] = useRestOfRow(0);
   return (
     <tr>
       <th
+        ref={ref}
         scope="rowgroup"
-        colSpan={useRestOfRow(0)}
+        colSpan={colSpan}
         className="h-row-group border-b bg-surface-sunken pr-edge-right pl-edge-left text-left"
       >
         <GroupHead {...group} />
