@@ -54,9 +54,10 @@ test("C-50 what was never opened opens offline, and what is not there yet says t
   await page.setViewportSize({ width: 390, height: 844 });
   hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
   await page.goto("/runs");
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/RefreshSetting-")),
-  );
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    return ["/FilterMenu-", "/RefreshSetting-"].every((part) => loaded.some((name) => name.includes(part)));
+  });
   await expect(page.getByRole("button", { name: "Started", exact: true })).toBeVisible();
   await context.setOffline(true);
   await page.getByRole("button", { name: "Started", exact: true }).click();

@@ -112,7 +112,8 @@ export function useConversationScroll({
   }, [rows, tail.length, part, isMoving, show, toEnd, list]);
 
   // New rows may come before the last one ("working for 12 s"), which the list itself does not count as an end to follow.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are what to follow
+  // They alone are followed: with `isAtEnd` among them, whoever scrolls to the last few pixels would be moved on to the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows and tail say when, though only isAtEnd says whether
   useLayoutEffect(() => {
     if (isAtEnd && opened.current !== null) toEnd();
   }, [rows, tail]);
