@@ -279,6 +279,14 @@ describe("a start", () => {
     expect(existsSync(join(databaseHome(), "data", "PG_VERSION"))).toBe(true);
     expect(existsSync(join(databaseHome(), "data", "postmaster.pid"))).toBe(false);
   }, 300_000);
+
+  test("S-413: its terminal is closed: it ends as with SIGTERM, and its database with it", async () => {
+    const third = new Process(["start", "--port", "0", "--data", data]);
+    await third.says(`Data: ${data}\n`);
+    third.child.kill("SIGHUP");
+    expect(await third.ended).toBe(0);
+    expect(existsSync(join(databaseHome(), "data", "postmaster.pid"))).toBe(false);
+  }, 300_000);
 });
 
 test("check says what is wrong with a folder, by file", async () => {

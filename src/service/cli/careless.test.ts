@@ -65,6 +65,16 @@ describe("S-377: a variable that was written carelessly is refused in one line t
     expect(message).not.toMatch(new RegExp(`${canary}|\\n`));
   });
 
+  test.each(["MODELS", "KEY", "NAME", "CONTEXT"])(
+    "WHEELHOUSE_OPENAI_COMPATIBLE_%s without its URL",
+    (name) => {
+      const message = said([], { [`WHEELHOUSE_OPENAI_COMPATIBLE_${name}`]: canary });
+      expect(message).toContain("WHEELHOUSE_OPENAI_COMPATIBLE_URL");
+      expect(message).toContain(`WHEELHOUSE_OPENAI_COMPATIBLE_${name}`);
+      expect(message).not.toContain(canary);
+    },
+  );
+
   test("blanks and a slash at its end are no fault", () => {
     expect(
       said([], { ...models, OPENAI_API_KEY: " sk-1\n", OPENAI_BASE_URL: " https://x.example/v1/ " }),
@@ -86,10 +96,14 @@ describe("S-377: a flag that was written carelessly is refused in one line that 
     expect(said([`--${flag}=${value}`])).toContain(`--${flag}`);
   });
 
-  test.each(addresses)("--public-url %s", (value) => {
+  test.each([...addresses, `https://x.example/${canary}`])("--public-url %s", (value) => {
     const message = said(["--public-url", value]);
     expect(message).toContain("--public-url");
     expect(message).not.toContain(canary);
+  });
+
+  test.each(["s3:/bucket/live", "S3:/bucket", "file:/srv/files"])("--files %s", (value) => {
+    expect(said(["--files", value])).toContain("--files");
   });
 });
 

@@ -59,6 +59,8 @@ const bareAddress = webAddress.refine((value) => {
   const { username, password, search, hash } = new URL(value);
   return username + password + search + hash === "";
 });
+/** Where console and API are: both lie at the root of their host. */
+const rootAddress = bareAddress.refine((value) => new URL(value).pathname === "/");
 const upstream = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}=/)
@@ -149,7 +151,7 @@ export function readConfig(
     publicUrl:
       values["public-url"] === undefined
         ? null
-        : check(bareAddress, values["public-url"], "--public-url", "an http(s) address"),
+        : check(rootAddress, values["public-url"], "--public-url", "an http(s) address without a path"),
     allowedHosts: [
       ...(values["allowed-host"] ?? []).map((value) => check(hostName, value, "--allowed-host", aHost)),
       ...moreHosts.map((value) => check(hostName, value, "WHEELHOUSE_ALLOWED_HOSTS", `hosts: ${aHost}`)),

@@ -23,7 +23,8 @@ export function readPlace(
   environment: Config["environment"],
   cwd: string,
 ): FilesPlace {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+  // With one slash too: nobody means a folder by that.
+  if (!/^[a-z][a-z0-9+.-]+:\//i.test(text))
     return { type: "folder", path: readFolder(resolve(cwd, text), flag) };
   if (!text.startsWith("s3://"))
     throw new UsageError(`${flag} must be a folder or s3://BUCKET/PREFIX: other places are not known`);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 /** A stop that was asked for by a signal. */
 export interface Stopping {
-  /** Resolves at the first SIGTERM or SIGINT. */
+  /** Resolves at the first SIGTERM, SIGINT or SIGHUP. */
   readonly asked: Promise<void>;
   /** How long work in flight may still take, in milliseconds; the whole stop ends within 30 s. */
   readonly graceMs: number;
@@ -38,6 +38,8 @@ export function stopOnSignals(log: Logger): Stopping {
     };
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
+    // Its terminal was closed: left alone, that would end it in the middle of everything.
+    process.on("SIGHUP", onSignal);
   });
   return {
     asked,

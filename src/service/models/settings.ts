@@ -102,7 +102,11 @@ function compatibleProvider(
   key: (name: string) => string | null,
 ): ProviderSettings | null {
   const baseUrl = url(`${prefix}_URL`, "");
-  if (baseUrl === "") return null;
+  if (baseUrl === "") {
+    const alone = ["MODELS", "KEY", "NAME", "CONTEXT"].find((part) => given(`${prefix}_${part}`) !== null);
+    if (alone === undefined) return null;
+    throw new ModelSettingsError(`${prefix}_URL must name the server that ${prefix}_${alone} is about`);
+  }
   const models = list(given(`${prefix}_MODELS`));
   if (models === null) {
     throw new ModelSettingsError(

@@ -32,6 +32,16 @@ export const commandGuards: readonly Guard[] = [
     tests: ["src/service/cli/retention.test.ts"],
   },
   {
+    id: "closed-terminals-stop",
+    codes: ["S-413"],
+    holds: "A service whose terminal is closed ends as one that was told to.",
+    file: "src/service/cli/signals.ts",
+    text: 'process.on("SIGHUP", onSignal);',
+    off: "",
+    tests: ["src/service/main.test.ts"],
+    named: "S-413",
+  },
+  {
     id: "log-lines-have-a-limit",
     codes: ["S-335"],
     holds: "Of log lines that cannot be written no more are kept than there is room for.",
