@@ -244,13 +244,16 @@ async function openMarkedFiles(
   { config, store, metrics, filesSettleMs: settleMs }: ServiceParts,
   log: Logger,
 ) {
-  const { files, unavailable } = watchedFiles(openFiles(config), log);
+  const opened = openFiles(config);
+  const { files, unavailable } = watchedFiles(opened, log);
   await files.check().catch((err: unknown) => {
     if (err instanceof FilesError) throw err;
     log.warn({ err }, "the folder of files is not writable");
   });
   const name = await databaseName(store, config);
-  const mark = createFolderMark({ store, log, files, settleMs, name });
+  // What it looks for and does not find is told once, and not file by file.
+  const looked = { ...files, size: opened.size };
+  const mark = createFolderMark({ store, log, files: looked, settleMs, name });
   const marked = markedFiles(files, mark, store);
   return { files: metrics?.files(marked) ?? marked, mark, unavailable };
 }

@@ -265,6 +265,7 @@ const serviceRooms: readonly Room[] = [
         "store",
         "workspace",
       ),
+      "src/service/audit/chain.ts",
       "src/service/traces/send.ts",
     ],
   },

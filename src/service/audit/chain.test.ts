@@ -43,6 +43,17 @@ test("a chain that nobody has touched is whole, entries that wait for their seal
   expect(await verifyChain(store, key, verified.end)).toMatchObject({ entries: 6, pending: 0, problems: [] });
 });
 
+test("S-414: whoever seals on what another secret has sealed is told so, once", async () => {
+  await chain(1);
+  const told: string[] = [];
+  const other = auditKey(createSigner("another secret of tests, 32 characters"));
+  for (const one of [other, other, key]) {
+    await write("later");
+    await sealPending(store, one, 500, (id) => told.push(id));
+  }
+  expect(told).toEqual([key.id, other.id]);
+});
+
 test("an empty log is whole", async () => {
   expect(await verifyChain(store, key)).toMatchObject({ entries: 0, first: null, problems: [] });
 });

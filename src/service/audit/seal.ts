@@ -30,6 +30,7 @@ export class AuditChainBroken extends Error {
 /**
  * Gives entries that are committed their places in the chain, in the order in which they came to the database. Which of two
  * transactions at once was first nobody knows; what is committed later comes later.
+ * @param onOtherSecret told which secret has sealed what these follow, where that is not this one
  * @returns how many; null where another process is at it
  * @throws AuditChainBroken
  */
@@ -37,6 +38,7 @@ export async function sealPending(
   { db }: Pick<Store, "db">,
   key: AuditKey,
   most = atOnce,
+  onOtherSecret: (keyId: string) => void = () => {},
 ): Promise<number | null> {
   return await db.transaction().execute(async (tx) => {
     if (!(await tryAdvisoryLock(tx, lock))) return null;
@@ -63,12 +65,13 @@ export async function sealPending(
       select position, at, entry, ${key.id}, seal from moved`.execute(tx);
     if (Number(numAffectedRows) !== sealed.length) throw new Error("An entry of the audit log came twice");
     await writeHead(tx, key, { ...head, lastPosition, lastSeal });
+    if ("keyId" in head && head.keyId !== key.id) onOtherSecret(head.keyId);
     return sealed.length;
   });
 }
 
 /** @throws AuditChainBroken */
-async function holdingHead(tx: Tx, key: AuditKey): Promise<Head> {
+async function holdingHead(tx: Tx, key: AuditKey): Promise<Head | ReadHead> {
   const head = await readHead(tx, key, true);
   if (head !== null) {
     if (head.state === "altered") throw new AuditChainBroken();
@@ -148,11 +151,17 @@ async function removeSome(tx: Tx, key: AuditKey, days: number): Promise<number> 
 
 type Parts = Pick<Context, "store" | "signer" | "log">;
 
+const otherSecret =
+  "the database was used last with another secret: unless it was changed on purpose, links and stored sign-ins of the " +
+  "one do not hold with the other. Give all processes the same WHEELHOUSE_SECRET";
+
 /** Seals what was recorded, each second, until it is stopped. Any number of processes may have one. */
 export function createAuditSealer({ store, signer, log }: Parts): Recurring {
   const key = auditKey(signer);
+  const onOtherSecret = (keyId: string) =>
+    log.warn({ secret_before: keyId, secret_now: key.id }, otherSecret);
   const pass = async (signal: AbortSignal) => {
-    while (!signal.aborted && (await sealPending(store, key)) === atOnce);
+    while (!signal.aborted && (await sealPending(store, key, atOnce, onOtherSecret)) === atOnce);
   };
   return createRecurring(pass, betweenMs, (err) => log.warn({ err }, "the audit log could not be sealed"));
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import { instanceOf } from "../credentials/instance.ts";
 import { askInstance } from "../http/health.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
+import { ownSecret } from "./belongings.ts";
 import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
 
 /** For the answer of the public address, in milliseconds. */
@@ -13,7 +12,8 @@ const answerMs = 10_000;
 
 /** The port, and the address that people use where another one was named. */
 export async function examineAddresses(config: Config): Promise<readonly Finding[]> {
-  const instance = ownInstance(config);
+  const secret = ownSecret(config);
+  const instance = secret === null ? null : instanceOf(secret);
   const running = await askInstance(config.host, config.port);
   const isOurs = running !== null && running === instance;
   return [
@@ -24,15 +24,6 @@ export async function examineAddresses(config: Config): Promise<readonly Finding
         ? await publicAddress(config.publicUrl, instance)
         : skipped("address.public", `Whether ${config.publicUrl} leads here shows when the service runs`),
   ];
-}
-
-/** How this installation names itself; null before its first start. */
-function ownInstance({ secret, dataDirectory }: Config): string | null {
-  try {
-    return instanceOf(secret ?? readFileSync(join(dataDirectory, "secret"), "utf8").trim());
-  } catch {
-    return null;
-  }
 }
 
 async function portOf({ host, port }: Config, running: string | null, isOurs: boolean): Promise<Finding> {

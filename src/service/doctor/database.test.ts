@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FreshStore, freshStore } from "../../testing/database.ts";
+import { parseCommand } from "../cli/parse-command.ts";
 import { examineDatabase } from "./database.ts";
 
 let fresh: FreshStore;
@@ -10,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 const examineAt = async (databaseUrl: string) => {
-  const findings = await examineDatabase({ databaseUrl, dataDirectory: "/nowhere" });
+  const command = parseCommand(["doctor", "--data", "/nowhere"], {}, "/");
+  if (command.type !== "doctor") throw new Error("not the command that was asked for");
+  const findings = await examineDatabase({ ...command.config, databaseUrl });
   return (check: string) => findings.find((finding) => finding.check === `database.${check}`);
 };
 

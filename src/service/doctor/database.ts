@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { startEmbedded } from "../store/embedded/embedded.ts";
 import { pendingMigrations } from "../store/migrate.ts";
 import { StoreError, sentenceOf } from "../store/store-error.ts";
+import { type BelongingsConfig, examineBelongings } from "./belongings.ts";
 import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
 
 const check = (what: string) => `database.${what}`;
@@ -15,17 +16,17 @@ const answerMs = 5_000;
 const connectionsOfProcess = 27;
 
 /** The database: whether it answers, what it is, and whether it can do what the service needs. It is not migrated. */
-export async function examineDatabase({
-  databaseUrl,
-  dataDirectory,
-}: Pick<Config, "databaseUrl" | "dataDirectory">): Promise<readonly Finding[]> {
-  if (databaseUrl !== null) return await examineAt({ connectionString: databaseUrl });
+export async function examineDatabase(
+  config: Pick<Config, "databaseUrl"> & BelongingsConfig,
+): Promise<readonly Finding[]> {
+  const { databaseUrl, dataDirectory } = config;
+  if (databaseUrl !== null) return await examineAt({ connectionString: databaseUrl }, config);
   if (!existsSync(join(dataDirectory, "postgres")))
     return [skipped(check("reach"), "The embedded database is made at the first start")];
   try {
     const embedded = await startEmbedded({ dataDirectory, log: pino({ level: "silent" }) });
     try {
-      return await examineAt(embedded.connection);
+      return await examineAt(embedded.connection, config);
     } finally {
       await embedded.release();
     }
@@ -40,7 +41,10 @@ export async function examineDatabase({
   }
 }
 
-async function examineAt(connection: pg.ClientConfig): Promise<readonly Finding[]> {
+async function examineAt(
+  connection: pg.ClientConfig,
+  belongings: BelongingsConfig,
+): Promise<readonly Finding[]> {
   const config = { ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs };
   const client = new pg.Client({ ...config, application_name: "wheelhouse doctor" });
   client.on("error", () => undefined);
@@ -59,6 +63,7 @@ async function examineAt(connection: pg.ClientConfig): Promise<readonly Finding[
       await clock(client),
       await schema(client),
       ...(await paused(client)),
+      ...(await examineBelongings(client, belongings)),
       await search(client),
       await signals(client, config),
     ];

@@ -20,13 +20,13 @@ let fresh: FreshStore;
 let server: Server;
 let port: number;
 /** What the server that stands for all others answers. */
-let answer: (path: string) => { status: number; body: string };
+let answer: (path: string, host: string) => { status: number; body: string };
 const json = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) });
 
 beforeAll(async () => {
   fresh = await freshStore();
   server = createServer((request, response) => {
-    const { status, body } = answer(request.url ?? "");
+    const { status, body } = answer(request.url ?? "", request.headers.host ?? "");
     response.writeHead(status, { "content-type": "application/json" }).end(body);
   }).listen(0, "127.0.0.1");
   await new Promise((listening) => server.once("listening", listening));
@@ -243,20 +243,22 @@ describe("who is reached from here", () => {
     const wheelhouse = (instance: string) => json({ service: "wheelhouse", instance });
     const lookAt = (publicUrl: string) => told(`--public-url ${publicUrl}`, {}, port);
     const here = `http://127.0.0.1:${port}`;
+    /** What people's name leads to. */
+    const proxy = `localhost:${port}`;
 
     answer = () => wheelhouse(instanceOf(secret));
     const ours = await lookAt(here);
     expect([ours.of("address.port")?.state, ours.of("address.public")?.state]).toEqual(["ok", "ok"]);
 
-    answer = (path) => (path === "/other/healthz" ? wheelhouse("another") : wheelhouse(instanceOf(secret)));
-    expect((await lookAt(`${here}/other`)).problems).toEqual(["address.public"]);
+    answer = (_path, host) => (host === proxy ? wheelhouse("another") : wheelhouse(instanceOf(secret)));
+    expect((await lookAt(`http://${proxy}`)).problems).toEqual(["address.public"]);
 
-    answer = (path) =>
-      path === "/html/healthz" ? { status: 200, body: "<h1>Hi" } : wheelhouse(instanceOf(secret));
-    expect((await lookAt(`${here}/html`)).problems).toEqual(["address.public"]);
+    answer = (_path, host) =>
+      host === proxy ? { status: 200, body: "<h1>Hi" } : wheelhouse(instanceOf(secret));
+    expect((await lookAt(`http://${proxy}`)).problems).toEqual(["address.public"]);
 
-    answer = (path) => (path === "/moved/healthz" ? json({}, 301) : wheelhouse(instanceOf(secret)));
-    expect((await lookAt(`${here}/moved`)).of("address.public")).toMatchObject({
+    answer = (_path, host) => (host === proxy ? json({}, 301) : wheelhouse(instanceOf(secret)));
+    expect((await lookAt(`http://${proxy}`)).of("address.public")).toMatchObject({
       ...{ state: "problem", found: expect.stringContaining("redirects") },
       action: expect.stringContaining("--public-url"),
     });
@@ -266,8 +268,8 @@ describe("who is reached from here", () => {
       action: expect.stringContaining("the proxy"),
     });
 
-    answer = (path) => (path === "/host/healthz" ? json({}, 421) : wheelhouse(instanceOf(secret)));
-    expect((await lookAt(`${here}/host`)).of("address.public")).toMatchObject({
+    answer = (_path, host) => (host === proxy ? json({}, 421) : wheelhouse(instanceOf(secret)));
+    expect((await lookAt(`http://${proxy}`)).of("address.public")).toMatchObject({
       state: "problem",
       action: expect.stringContaining("--allowed-host"),
     });

@@ -61,6 +61,23 @@ describe("the mark of a folder of files", () => {
     expect(original.said).toEqual([]);
   });
 
+  it("S-414: says in the log of a place that is new to its database how many files are not there", async () => {
+    const original = await open();
+    await original.mark.look();
+    expect(original.said).toEqual([]);
+    const { pool } = original.database.store;
+    await pool.query(`
+      insert into executions (id, kind, root_id, depth, subject_id, input) values ('run', 'scripted', 'run', 0, 's', '{}');
+      insert into run_files (id, execution_id, name, media_type, size) values ('file-number-1', 'run', 'a', 'text/plain', 5)`);
+    rmSync(join(directory, "mark"));
+    const elsewhere = await open({ database: original.database });
+    await elsewhere.mark.look();
+    await elsewhere.mark.look();
+    expect(elsewhere.said).toHaveLength(1);
+    expect(elsewhere.said[0]).toContain("1 of 1");
+    expect(elsewhere.said[0]).toContain("--files");
+  });
+
   it("S-73: tells apart even two that share their name, as soon as one of them has renewed it", async () => {
     const original = await open({ name: "twins" });
     await original.mark.look();

@@ -9,6 +9,7 @@ import { isLockHeld } from "../store/lock.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Store } from "../store/store.ts";
 import type { FileStore } from "./file-store.ts";
+import { lookForFiles } from "./lost-files.ts";
 
 /** Milliseconds from one look at the mark to the next. */
 const lookEveryMs = 60_000;
@@ -39,8 +40,8 @@ export interface FolderMark {
 }
 
 export interface FolderMarkParts {
-  readonly store: Pick<Store, "db">;
-  readonly files: Pick<FileStore, "readMark" | "writeMark">;
+  readonly store: Pick<Store, "db" | "pool">;
+  readonly files: Pick<FileStore, "readMark" | "writeMark" | "size">;
   readonly log: Pick<Logger, "error" | "warn">;
   /** Of `databaseName`. */
   readonly name: string;
@@ -52,9 +53,13 @@ const notOurs =
   "removed. Give this service a folder of its own with --files; or, where the other database is gone for good, run: " +
   "wheelhouse files adopt";
 
+const lostHere = (lost: number, looked: number) =>
+  `the place of files is new to this database, and ${lost} of ${looked} files that were looked for are not there: look ` +
+  "whether --files is that of before, and its disk there";
+
 /** @param settleMs after so many milliseconds a folder has been looked at for long enough (`settled`) */
 export function createFolderMark({
-  store: { db },
+  store: { db, pool },
   files,
   log,
   name,
@@ -100,8 +105,11 @@ export function createFolderMark({
 
   async function look(): Promise<void> {
     const found = await whose();
-    if (found === "nobody's") await write("always");
-    else if (found === "ours" && performance.now() >= settlesAt) await write("old");
+    if (found === "nobody's") {
+      const { looked, lost } = await lookForFiles(pool, files);
+      if (lost > 0) log.error({ looked, lost }, lostHere(lost, looked));
+      await write("always");
+    } else if (found === "ours" && performance.now() >= settlesAt) await write("old");
     if (found === "another's" && !told) log.error(notOurs);
     told = found === "another's";
   }

@@ -33,13 +33,19 @@ export function watchedFiles(files: FileStore, log: Pick<Logger, "error" | "info
       throw error;
     }
   }
+  /** Only what the database names is asked for. */
+  async function named<T>(fileId: string, work: Promise<T | null>): Promise<T | null> {
+    const found = await watched(work);
+    if (found === null) log.error({ fileId }, "a file that the database names is not in the place of files");
+    return found;
+  }
   let asking: Promise<unknown> | null = null;
   return {
     files: {
       ...files,
       write: (id, content) => watched(files.write(id, content)),
-      read: (id, range) => watched(files.read(id, range)),
-      size: (id) => watched(files.size(id)),
+      read: (id, range) => named(id, files.read(id, range)),
+      size: (id) => named(id, files.size(id)),
       remove: (id) => watched(files.remove(id)),
       readMark: () => watched(files.readMark()),
       writeMark: (text) => watched(files.writeMark(text)),

@@ -4,8 +4,9 @@ import { startWorld, type World } from "../../testing/security/world.ts";
 
 let now = new Date();
 let world: World;
+const logged: string[] = [];
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => now } });
+  world = await startWorld({ clock: { now: () => now }, logTo: (line) => logged.push(line) });
 });
 afterAll(() => world.stop());
 
@@ -168,6 +169,15 @@ describe("a signed link to a file", () => {
     const gone = { removed_at: now };
     await world.context.store.db.updateTable("artifacts").set(gone).where("id", "=", artifactId).execute();
     for (const url of [shown, saved]) expect((await fetch(url)).status).toBe(404);
+  });
+
+  test("S-414: says in the log which file it is that the database names and that is not there", async () => {
+    const { shown, fileId } = await make("text/plain", "a.txt", "hello");
+    await world.context.files.remove(fileId);
+    const before = logged.length;
+    expect((await fetch(shown)).status).toBe(404);
+    const told = logged.slice(before).map((line) => JSON.parse(line));
+    expect(told.find(({ fileId: id }) => id === fileId)).toMatchObject({ level: 50 });
   });
 
   test("S-292: says when it ended, and with another code by how much the clock that dated it is ahead", async () => {

@@ -74,4 +74,23 @@ export const auditGuards: readonly Guard[] = [
     off: "return shown !== undefined",
     tests: ["src/service/areas/audit.test.ts", "src/testing/security/secrets.test.ts"],
   },
+  {
+    id: "doctor-knows-the-secret",
+    codes: ["S-414"],
+    holds: "The doctor says where the secret is not the one that the database was used with.",
+    file: "src/service/doctor/belongings.ts",
+    text: "if (head.key_id === auditKey(createSigner(secret)).id)",
+    off: "if (head.key_id !== secret)",
+    tests: ["src/service/doctor/wrong-place.test.ts"],
+  },
+  {
+    id: "another-secret-is-told",
+    codes: ["S-414"],
+    holds: "Whoever seals on what another secret has sealed is told so.",
+    file: "src/service/audit/seal.ts",
+    text: 'if ("keyId" in head && head.keyId !== key.id) onOtherSecret',
+    off: 'if ("keyId" in head && head.keyId === "") onOtherSecret',
+    tests: ["src/service/audit/chain.test.ts"],
+    named: "S-414",
+  },
 ];
