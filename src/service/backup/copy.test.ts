@@ -66,6 +66,12 @@ it("holds what is moved to its rate, and catches up with a second of it at most"
   await expect(createThrottle(null, stopped.signal)(1)).rejects.toThrow("stopped");
 });
 
+it("S-416: ends no process by what happens to a copy that nobody reads, as whoever would has failed", async () => {
+  const unread = copyOut(await another(), "copy nothing_like_it to stdout");
+  await new Promise((closed) => unread.once("close", closed));
+  expect(unread.errored).toMatchObject({ code: "42P01" });
+});
+
 const clients: pg.Client[] = [];
 afterAll(async () => {
   for (const one of clients) await one.end();

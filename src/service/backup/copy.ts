@@ -18,6 +18,8 @@ export function copyOut(client: pg.Client, text: string): Readable {
     highWaterMark: 4 * gathered,
     read: () => void connection?.stream.resume(),
   });
+  // Whoever reads gets it there; where the reader failed first, nobody does.
+  stream.on("error", () => undefined);
   const pass = () => {
     const isFull = length > 0 && !stream.push(Buffer.concat(held));
     held = [];

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
@@ -19,10 +19,11 @@ const leftMs = 600_000;
 
 /**
  * A file, for its owner alone. It is written aside and has its name once it is whole and on the disk; one that has that name
- * already stays until then.
+ * already stays until then. A link stays one, and what is no file, such as a device, is refused rather than replaced.
  * @throws BackupError `unwritable`
  */
-export async function fileSink(path: string): Promise<Sink> {
+export async function fileSink(name: string): Promise<Sink> {
+  const path = await realpath(name).catch(() => name);
   const aside = `${path}.partial`;
   const unwritable = (error: unknown) =>
     new BackupError(
@@ -32,7 +33,8 @@ export async function fileSink(path: string): Promise<Sink> {
     );
   let file: FileHandle;
   try {
-    if (await isFolder(path)) throw new BackupError("unwritable", `${path} is a folder: name a file in it.`);
+    const what = await unfit(path);
+    if (what !== null) throw new BackupError("unwritable", `${path} is ${what}.`);
     await clearLeft(aside);
     file = await open(aside, "wx", 0o600);
   } catch (error) {
@@ -64,11 +66,11 @@ export async function fileSink(path: string): Promise<Sink> {
   };
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** What it is where a backup cannot have its name, and what to name; null: a file, or nothing yet. */
+async function unfit(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.isFile()) return null;
+  return found.isDirectory() ? "a folder: name a file in it" : "no file: name one, or - for standard output";
 }
 
 async function clearLeft(aside: string): Promise<void> {

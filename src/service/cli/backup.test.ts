@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testFolder } from "../../testing/backup.ts";
@@ -30,18 +31,19 @@ function removeData(data: string): void {
   if (existsSync(marker)) rmSync(readFileSync(marker, "utf8").trim(), { recursive: true, force: true });
 }
 
+const [data, copy] = [folder.in("data"), folder.in("copy")];
+afterAll(async () => {
+  await programs.endAll("SIGTERM");
+  removeData(data);
+  removeData(copy);
+  folder.remove();
+});
+
 describe("backup and restore on the command line", () => {
-  const [data, copy] = [folder.in("data"), folder.in("copy")];
   const file = folder.in("some.backup");
   let original: Awaited<ReturnType<typeof serving>>;
   beforeAll(async () => {
     original = await serving(data);
-  });
-  afterAll(async () => {
-    await programs.endAll("SIGTERM");
-    removeData(data);
-    removeData(copy);
-    folder.remove();
   });
 
   it("I-8: take a backup of a running service, and make a copy of it that says it is paused until it is let go on", async () => {
@@ -107,6 +109,33 @@ describe("backup and restore on the command line", () => {
       code: 1,
       err: expect.stringContaining("not whole"),
     });
+  });
+});
+
+describe("a backup to what is no file of one's own", () => {
+  it("S-415: replaces no device and no pipe that has the name, and says what to name in its place", async () => {
+    const pipe = folder.in("pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(await run("backup", pipe, "--data", data)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^[^\n]*pipe[^\n]*is no file[^\n]*\n$/),
+    });
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it("S-415: goes where a link leads, which stays a link", async () => {
+    writeFileSync(folder.in("newest.backup"), "");
+    symlinkSync(folder.in("newest.backup"), folder.in("link"));
+    expect(await run("backup", folder.in("link"), "--data", data)).toMatchObject({ code: 0 });
+    expect(lstatSync(folder.in("link")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(folder.in("newest.backup")).size).toBeGreaterThan(1_000);
+  });
+
+  it("S-416: says in one line that whoever reads it has stopped", async () => {
+    const { child, said, code } = programs.start(["backup", "-", "--data", data]);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await code).toBe(1);
+    expect(said.err).toMatch(/^Whoever reads the backup has stopped: [^\n]*\n$/);
   });
 });
 

@@ -117,4 +117,14 @@ export const backupGuards: readonly Guard[] = [
     tests: [roundTrip],
     named: "has left tables",
   },
+  {
+    id: "devices-are-not-replaced",
+    codes: ["S-415"],
+    holds: "A backup takes the name of no device and no pipe.",
+    file: "src/service/backup/sink.ts",
+    text: "if (found === null || found.isFile()) return null;",
+    off: "if (found === null || !found.isDirectory()) return null;",
+    tests: ["src/service/cli/backup.test.ts"],
+    named: "S-415|I-8",
+  },
 ];
