@@ -276,6 +276,15 @@ describe("a start", () => {
 
     second.child.kill("SIGINT");
     expect(await second.ended).toBe(0);
+    const lines = first.err
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const said = (msg: string) => lines.filter((line) => line.msg === msg);
+    expect(said("ready")).toEqual([expect.objectContaining({ version: expect.stringMatching(/^\d/) })]);
+    expect(said("the schema was brought up to date")).toEqual([
+      expect.objectContaining({ applied: expect.any(Number), to: expect.stringMatching(/^\d{4}_/) }),
+    ]);
     expect(existsSync(join(databaseHome(), "data", "PG_VERSION"))).toBe(true);
     expect(existsSync(join(databaseHome(), "data", "postmaster.pid"))).toBe(false);
   }, 300_000);

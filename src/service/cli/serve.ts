@@ -59,7 +59,7 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
     await service.work();
     phase = "ready";
     await greet(service, opened.file, served?.url, terminal);
-    log.info({ url: publicUrl, data: config.dataDirectory }, "ready");
+    log.info({ version: config.version, url: publicUrl, data: config.dataDirectory }, "ready");
     await stopping.asked;
     log.info("stopping");
     phase = "draining";

@@ -35,7 +35,7 @@ export async function worker(config: Config, { log }: OpenedLog, terminal: Termi
     const pause = service.paused();
     if (pause !== null) print(`PAUSED: ${pause.reason}. It runs nothing until you say: wheelhouse resume`);
     if (served !== null) print(`Metrics: ${served.url}`);
-    log.info("ready");
+    log.info({ version: config.version, data: config.dataDirectory }, "ready");
     await stopping.asked;
     log.info("stopping");
     await service.stopWork(stopping.graceMs);

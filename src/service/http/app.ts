@@ -112,12 +112,27 @@ export function createApp(given: AppParts): App {
     );
   }
   // What is no endpoint of the table is logged by its pattern only: an address may hold a signature.
-  const plain = (c: Hc, route: string, serve: (record: RequestRecord) => Promise<Answer>) => {
-    const record = new RequestRecord(parts, c.req.method, route);
+  const plain = (
+    c: Hc,
+    route: string,
+    serve: (record: RequestRecord) => Promise<Answer>,
+    isTold?: (status: number) => boolean,
+  ) => {
+    const record = new RequestRecord(parts, c.req.method, route, isTold);
     return finish(parts, c, record, "nested", () => serve(record));
   };
-  hono.get("/healthz", (c) => plain(c, "health", async () => health(parts.instance)));
-  hono.get("/readyz", (c) => plain(c, "readiness", () => readiness(parts)));
+  const probe = (route: string, serve: () => Promise<Answer>) => {
+    const isTold = unlessAsBefore();
+    return (c: Hc) => plain(c, route, serve, isTold);
+  };
+  hono.get(
+    "/healthz",
+    probe("health", async () => health(parts.instance)),
+  );
+  hono.get(
+    "/readyz",
+    probe("readiness", () => readiness(parts)),
+  );
   const document = openApi(parts);
   hono.get("/api/v1/openapi.json", (c) => plain(c, "openapi", document));
   const signedFiles = createSignedFiles(parts.context);
@@ -265,6 +280,16 @@ function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
 }
 
 /** A process whose files are away is as ready as all others: it answers what needs none, and what does waits. */
+/** Load balancers ask each second: a probe has a line where its answer is another one than the last. */
+function unlessAsBefore(): (status: number) => boolean {
+  let last: number | null = null;
+  return (status) => {
+    const isAsBefore = status === last;
+    last = status;
+    return !isAsBefore;
+  };
+}
+
 async function readiness({ phase, databaseAnswers, filesAnswer, paused }: AppParts): Promise<Answer> {
   const asked = phase() === "ready" ? [databaseAnswers(), filesAnswer?.() ?? true] : [false, true];
   const [ready = false, hasFiles = true] = await Promise.all(asked);

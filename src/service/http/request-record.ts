@@ -32,8 +32,19 @@ export class RequestRecord {
   readonly #route: string;
   readonly #facts: Record<string, unknown>;
 
-  /** @param route the endpoint's name, or the router's pattern */
-  constructor(parts: RecordParts, method: string, route: string) {
+  readonly #isTold: (status: number) => boolean;
+
+  /**
+   * @param route the endpoint's name, or the router's pattern
+   * @param isTold whether a request with this status has a line; default each has
+   */
+  constructor(
+    parts: RecordParts,
+    method: string,
+    route: string,
+    isTold: (status: number) => boolean = () => true,
+  ) {
+    this.#isTold = isTold;
     this.id = parts.ids.make("req");
     this.#parts = parts;
     this.#route = route;
@@ -74,6 +85,6 @@ export class RequestRecord {
     const ms = Math.round(took * 10) / 10;
     this.#facts.status = status;
     this.#facts.ms = ms;
-    this.#parts.lines.info(this.#facts, "request");
+    if (this.#isTold(status)) this.#parts.lines.info(this.#facts, "request");
   }
 }

@@ -156,7 +156,12 @@ async function prepare(config: pg.ClientConfig, log: Logger): Promise<void> {
     await checkServer(pool);
     // Functions of ours name functions of theirs.
     await runMigrations({ pgPool: pool, logger: workerLogger(log) });
-    await migrate(pool);
+    const applied = await migrate(pool);
+    if (applied.length > 0)
+      log.info(
+        { applied: applied.length, from: applied[0], to: applied.at(-1) },
+        "the schema was brought up to date",
+      );
   } finally {
     await pool.end();
   }
