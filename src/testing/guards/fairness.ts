@@ -292,16 +292,6 @@ export const fairnessGuards: readonly Guard[] = [
     tests: ["src/service/knowledge/question-words.test.ts"],
   },
   {
-    id: "code-that-is-over-shows-nothing",
-    codes: ["S-401"],
-    holds: "Code whose time is over runs nothing more for its log, in which its end would be lost.",
-    file: "src/service/nodes/code-console.ts",
-    text: "if (isOver()) return;",
-    off: "",
-    tests: ["src/service/nodes/code-runner.test.ts"],
-    named: "S-401",
-  },
-  {
     id: "code-threads-have-stack",
     codes: ["S-401"],
     holds: "The stack of code ends before that of its thread.",
