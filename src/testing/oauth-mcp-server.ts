@@ -47,6 +47,8 @@ export interface Misbehaviour {
   readonly noRegistration?: boolean;
   /** A client that registers itself is kept, and only then told so. */
   readonly registration?: Promise<void>;
+  /** What it answers to the clients that register themselves from now on, one after the other; beyond these it answers as usual. */
+  readonly registrations?: { readonly status: number; readonly body: string }[];
   /** Token requests answer this status. */
   readonly tokenStatus?: number;
   /** Whose token requests are refused, as it does not know these clients. */
@@ -215,6 +217,8 @@ export async function startOAuthMcpServer(expiresIn = 3600): Promise<OAuthMcpSer
         const client = { ...JSON.parse(await bodyOf(request)), client_id: `client-${randomUUID()}` };
         registered.push(client);
         await misbehaviour.registration;
+        const odd = misbehaviour.registrations?.shift();
+        if (odd) return { ...odd, headers: { "content-type": "application/json" } };
         return json(201, { ...client, ...long("registration") });
       }
       case "/authorize":

@@ -97,6 +97,8 @@ describe("S-44: what is refused, and how it is named", () => {
     ["NUL in a key", '{"a":{"\\u0000":1}}', /NUL/, "a"],
     ["half of a surrogate pair", '{"a":"\\ud83d"}', /surrogate/, "a"],
     ["a number beyond all numbers", '{"a":1e400}', /too large/, "a"],
+    ["a whole number that would be rounded", '{"b":1,"a":{"n":[9007199254740993]}}', /too large/, "a.n.0"],
+    ["one below zero", '{"a":-12345678901234567890}', /exactly: send it as text/, "a"],
     ["a key twice", '{"a":1,"a":2}', /same key twice/, undefined],
     ["a key twice, once escaped", '{"a":1,"\\u0061":2}', /same key twice/, undefined],
     ["a key twice deep inside", '{"x":[{"a":1,"b":":,{","a":2}]}', /same key twice/, undefined],
@@ -121,6 +123,28 @@ describe("S-44: what is refused, and how it is named", () => {
     expect(error.message).toMatch(message);
     expect(error.param).toBe(param);
   });
+});
+
+test.each([
+  "9007199254740992",
+  "123456789012345680000",
+  "-9007199254740994",
+  "100000000000000000000",
+  "1e22",
+  "0.12345678901234567890",
+  "1.5e300",
+])("S-403: a number such as %s, which is kept as it was sent, is taken", (literal) => {
+  const sent = `{"text":"9007199254740993","n":[${literal}, 9007199254740991]}`;
+  expect(parseBody(sent)).toEqual({ text: "9007199254740993", n: [Number(literal), 9007199254740991] });
+});
+
+test("S-403: ten megabytes of digits are judged without stalling the process", () => {
+  const began = process.cpuUsage();
+  const digits = "9".repeat(9_900_000);
+  expect(refusal(`{"a":${digits}}`)).toMatchObject({ param: "a" });
+  expect(refusal(`{"a":${"0".repeat(9_900_000)}9007199254740993}`).message).toMatch(/not valid JSON/);
+  expect(refusal(`{"a":[${"9007199254740992,".repeat(150_000)}9007199254740993]}`).param).toBe("a.150000");
+  expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
 });
 
 test("S-44: a body of ten megabytes is judged without stalling the process", () => {

@@ -19,12 +19,12 @@ const invalid = (message: string, param?: string) =>
  * Parses a body's text into plain data that the database can keep: keys such as `__proto__` are own keys and nothing more.
  * @param text "" is read as `{}`, so that a missing body fails by the field that it lacks
  * @throws ServiceError `invalid_body` (400) naming what is wrong: no JSON, too deep, too many values or keys, a key twice, a
- * number too large, NUL or a broken surrogate pair in a string (with the field)
+ * number too large to be kept exactly, NUL or a broken surrogate pair in a string (with the field)
  */
 export function parseBody(text: string): unknown {
   if (text === "") return {};
-  const members = toEnd(scan(text));
-  const value = build(text);
+  const { members, rounded } = toEnd(scan(text));
+  const value = build(text, rounded);
   compare(toEnd(inspect(value)), members);
   return value;
 }
@@ -33,10 +33,10 @@ export function parseBody(text: string): unknown {
 export async function parseBodyInSteps(text: string): Promise<unknown> {
   if (text.length < long) return parseBody(text);
   await ownTurn();
-  const members = await withPauses(scan(text));
+  const { members, rounded } = await withPauses(scan(text));
   // A step of its own, as what is built at once is long.
   await ownTurn();
-  const value = build(text);
+  const value = build(text, rounded);
   await ownTurn();
   compare(await withPauses(inspect(value)), members);
   return value;
@@ -60,9 +60,12 @@ async function withPauses<T>(work: InSteps<T>): Promise<T> {
   }
 }
 
-function build(text: string): unknown {
+/** @param rounded in its place stands a number beyond all numbers, for which the look at what was built finds its field */
+function build(text: string, rounded: Span | null): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(
+      rounded === null ? text : `${text.slice(0, rounded.from)}1e999${text.slice(rounded.to)}`,
+    );
   } catch {
     throw invalid("The body is not valid JSON.");
   }
@@ -72,12 +75,25 @@ function compare(found: number, members: number): void {
   if (found !== members) throw invalid("The body has an object with the same key twice.");
 }
 
-/** @returns how many members the objects of this text have, a key that comes twice counted twice */
-function* scan(text: string): InSteps<number> {
+/** A part of a text. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Scanned {
+  /** How many the objects of the text have, a key that comes twice counted twice. */
+  readonly members: number;
+  /** The first whole number that would not be what it was when it is read; null: there is none. */
+  readonly rounded: Span | null;
+}
+
+function* scan(text: string): InSteps<Scanned> {
   let depth = 0;
   let values = 0;
   let members = 0;
   let begun = 0;
+  let rounded: Span | null = null;
   const keys = new Set<string>();
   const count = () => {
     if (++values > limits.values) throw invalid(`The body has more than ${limits.values} values.`);
@@ -100,9 +116,39 @@ function* scan(text: string): InSteps<number> {
     } else if (character === 0x2c) {
       count();
       if (values % step === 0) yield;
+    } else if (isDigit(character)) {
+      const from = at;
+      at = endOfNumber(text, from) - 1;
+      if (rounded === null && isRounded(text, from, at + 1)) rounded = { from, to: at + 1 };
     }
   }
-  return members;
+  return { members, rounded };
+}
+
+const isDigit = (character: number) => character >= 0x30 && character <= 0x39;
+
+/** With its fraction and exponent. */
+function endOfNumber(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    // A point, both signs, and "e" in either case.
+    const goesOn =
+      character === 0x2e || character === 0x2b || character === 0x2d || (character | 0x20) === 0x65;
+    if (!isDigit(character) && !goesOn) break;
+  }
+  return at;
+}
+
+/** Whether a whole number is so long that it becomes another one when it is read. */
+function isRounded(text: string, from: number, to: number): boolean {
+  // As long as the shortest that may, and the longest that is not beyond all numbers.
+  if (to - from < 16 || to - from > 309) return false;
+  const literal = text.slice(from, to);
+  const value = Number(literal);
+  if (Number.isSafeInteger(value) || !Number.isFinite(value) || /\D/.test(literal)) return false;
+  // JavaScript itself writes large numbers with fewer digits than they have: what comes back is what was sent.
+  return String(value) !== literal && BigInt(value) !== BigInt(literal);
 }
 
 /** Where a value lies, kept as a chain: only an error ever spells it out. */
@@ -117,7 +163,10 @@ function* inspect(root: unknown): InSteps<number> {
     if (typeof value === "string") checkText(value, key, parent);
     else if (typeof value === "number" && !Number.isFinite(value)) {
       const path = pathOf({ key, parent });
-      throw invalid(`${shown(path)} holds a number that is too large.`, path);
+      throw invalid(
+        `${shown(path)} holds a number that is too large to be kept exactly: send it as text.`,
+        path,
+      );
     } else if (typeof value === "object" && value !== null) open.push({ value, place: { key, parent } });
   };
   look(root, "", null);

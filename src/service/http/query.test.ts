@@ -45,7 +45,10 @@ describe("the query", () => {
       '{"gummie_id": "a", "message": "x\\u0000"}',
       "message holds NUL or half of a surrogate pair, which cannot be kept.",
     ],
-    ['{"gummie_id": "a", "more": [{"n": 1e400}]}', "more.0.n holds a number that is too large."],
+    [
+      '{"gummie_id": "a", "more": [{"n": 1e400}]}',
+      "more.0.n holds a number that is too large to be kept exactly: send it as text.",
+    ],
   ])("a body %s is answered: %s", async (body, sentence) => {
     const answer = await service.call(ann, "POST", "/start_agent", body);
     expect([answer.status, await answer.json()]).toEqual([400, { error: "invalid_body", message: sentence }]);

@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { type Command, type CommandOptions, openCommand } from "./command.ts";
 import type { McpServerConfig } from "./config.ts";
 import { countingValues } from "./counted-fetch.ts";
-import { brokenCode, endingCalls, isTooLarge } from "./fetches.ts";
+import { brokenCode, endingCalls, isTooLarge, withAnswerRoom } from "./fetches.ts";
 import { McpError, type McpFailure } from "./mcp-error.ts";
 import { createQuestionsInCall, type QuestionsInCall } from "./questions-in-call.ts";
 import type { QuestionAnswer } from "./server-question.ts";
@@ -50,7 +50,7 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
   let connected = false;
   client.onclose = options.closed;
   client.onerror = (error) => {
-    tooLarge ||= error.message.includes("exceeded maximum size");
+    tooLarge ||= isTooLarge(error);
     // The rest of a broken answer cannot be had: whoever still waits on this connection waits in vain.
     if (error.message.includes("Maximum reconnection attempts")) void client.close().catch(() => {});
   };
@@ -67,6 +67,12 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
     return { client, questions, explain, revision: client.getNegotiatedProtocolVersion() ?? null };
   } catch (error) {
     await client.close().catch(() => {});
+    // As long as it is only asked what it speaks, the client knows nothing of it.
+    await transport.close().catch(() => {});
+    // Some that speak an earlier revision end at a question that they do not know: they are begun with once more, as such.
+    const endedAtQuestion =
+      config.via === "stdio" && !options.isOld && field(error, "code") === sdkCodes.noEra;
+    if (endedAtQuestion) return await connect(config, { ...options, isOld: true });
     throw output === null ? explain(error) : notStarted(explain(error), config.name, await output.read());
   }
 }
@@ -84,7 +90,7 @@ async function openTransport(config: McpServerConfig, options: ConnectOptions): 
   if (config.via === "stdio") return await openCommand(config, options);
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
-    fetch: endingCalls(countingValues(options.fetch)),
+    fetch: endingCalls(countingValues(withAnswerRoom(options.fetch, options.room, config.id))),
     requestInit: { headers: { ...config.headers } },
   });
   return { transport, output: null };
@@ -146,7 +152,11 @@ function failureOf(error: unknown): McpFailure {
 }
 
 /** As the SDK has them: its module is loaded with the first connection and not before. */
-const sdkCodes = { timeout: "REQUEST_TIMEOUT", closed: "CONNECTION_CLOSED" } as const;
+const sdkCodes = {
+  timeout: "REQUEST_TIMEOUT",
+  closed: "CONNECTION_CLOSED",
+  noEra: "ERA_NEGOTIATION_FAILED",
+} as const;
 
 /** Whether the connection went away in the middle of a call. */
 function isBroken(error: unknown): boolean {

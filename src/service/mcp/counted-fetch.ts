@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { jsonLimits } from "../json.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { isStream } from "./fetches.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -13,8 +14,11 @@ export function countingValues(fetch: Fetch): Fetch {
     const response = await fetch(input, init);
     if (!response.body) return response;
     const { status, statusText, headers } = response;
-    const streams = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    return new Response(response.body.pipeThrough(counting(streams)), { status, statusText, headers });
+    return new Response(response.body.pipeThrough(counting(isStream(headers))), {
+      status,
+      statusText,
+      headers,
+    });
   };
 }
 

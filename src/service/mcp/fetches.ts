@@ -1,4 +1,6 @@
 import { anySignal } from "../any-signal.ts";
+import type { ByteRoom } from "../byte-room.ts";
+import { holdLine, withRoom } from "../outgoing/held-lines.ts";
 import type { Bearer } from "./bearer.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -50,6 +52,21 @@ const isScope = (scope: string | undefined): scope is string =>
   scope.length <= maxScope &&
   /^[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*$/.test(scope);
 
+/** The same fetch, of whose answers no more is held at once than there is room for. @param who shares it with the others */
+export function withAnswerRoom(fetch: Fetch, room: ByteRoom, who: string): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    const body = withRoom(response.body, holdLine(room, who), isStream(headers));
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+/** Whether an answer is a stream of events. */
+export const isStream = (headers: Headers): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+
 /** Each request on its own ends after this many milliseconds. For requests that are answered at once. */
 export function withTimeout(fetch: Fetch, milliseconds: number, signal?: AbortSignal): Fetch {
   return (input, init) => {
@@ -70,8 +87,7 @@ export function endingCalls(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const id = init?.method === "POST" ? requestId(init.body) : null;
-    const streams = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    if (id === null || !streams || !response.ok || !response.body) return response;
+    if (id === null || !isStream(response.headers) || !response.ok || !response.body) return response;
     const { status, statusText, headers } = response;
     return new Response(withEnd(response.body, id), { status, statusText, headers });
   };

@@ -313,6 +313,14 @@ async function explainStart(config: HttpServer, error: unknown): Promise<McpErro
       error,
     );
   }
+  // A moment later it may let itself be registered with.
+  if (error instanceof RegistrationRejectedError && (error.status === 429 || error.status >= 500)) {
+    return new McpError(
+      "unreachable",
+      `The sign-in of ${name} answered with the status ${error.status} when Wheelhouse registered itself.`,
+      error,
+    );
+  }
   if (
     error instanceof OAuthError ||
     error instanceof RegistrationRejectedError ||

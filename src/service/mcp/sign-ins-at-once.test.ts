@@ -53,3 +53,49 @@ it("S-385: a registration that is not answered keeps nobody else, nor who gives 
   const clients = [await first, await begin(mcp)];
   expect(new Set(clients).size).toBe(2);
 });
+
+const odd = (client: object) => ({ status: 201, body: JSON.stringify(client) });
+it("S-405: a registration that is answered otherwise each time, and then well, refuses those whose answer was none alone", async () => {
+  const mcp = tests.start();
+  const redirect_uris = ["http://localhost:1234/mcp/oauth/callback"];
+  const none = [
+    ...[503, 500, 429].map((status) => ({ status, body: "" })),
+    { status: 400, body: '{"error":"invalid_client_metadata"}' },
+    { status: 201, body: "no JSON" },
+    ...[{}, { client_id: 7, redirect_uris }, { client_id: null, redirect_uris }, []].map(odd),
+  ];
+  const others = [
+    odd({ client_id: "other", redirect_uris: ["https://elsewhere.example/"], client_name: "Another" }),
+    odd({
+      client_id: "third",
+      redirect_uris,
+      token_endpoint_auth_method: "client_secret_post",
+      client_secret: "s",
+    }),
+  ];
+  tests.drive.lie({ registrations: [...none, ...others] });
+  const begun = await Promise.allSettled(many(mcp));
+  const refused = begun.filter(({ status }) => status === "rejected");
+  for (const refusal of refused)
+    expect(refusal).toMatchObject({
+      reason: { name: "McpError", message: expect.stringMatching(/^The sign-in of Drive /) },
+    });
+  expect(refused).toHaveLength(none.length);
+  const clients = begun.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  expect(clients).toEqual(expect.arrayContaining(["other", "third"]));
+  expect(tests.drive.registered).toHaveLength(none.length + 3);
+  expect(await signInTo(mcp, "drive", { type: "user", id: "user_ben" })).toMatchObject({ type: "connected" });
+});
+
+it.each([429, 500, 503])(
+  "S-405: a sign-in that answers a registration with %i is not one that lets nobody register",
+  async (status) => {
+    const mcp = tests.start();
+    tests.drive.lie({ registrations: [{ status, body: "" }] });
+    await expect(begin(mcp)).rejects.toMatchObject({
+      failure: "unreachable",
+      message: `The sign-in of Drive answered with the status ${status} when Wheelhouse registered itself.`,
+    });
+    expect(await signInTo(mcp, "drive", ann)).toMatchObject({ type: "connected" });
+  },
+);

@@ -62,9 +62,10 @@ const shown = `(({ stringify }, String, Error) => (value) => {
 /**
  * `console.log` and its siblings, all into the log; values other than text as JSON. They give nothing back and throw
  * nothing: whatever a function of ours returned or threw would be the code's.
+ * @param isOver the code has to end: it only does outside of what it has shown, so nothing is shown any more
  * @returns what is to be disposed of before the context
  */
-export function defineConsole(context: QuickJSContext, lines: Lines): QuickJSHandle {
+export function defineConsole(context: QuickJSContext, lines: Lines, isOver: () => boolean): QuickJSHandle {
   const toText = context.unwrapResult(context.evalCode(shown, "console.js"));
   const show = (value: QuickJSHandle): string => {
     const result = context.callFunction(toText, context.undefined, value);
@@ -77,6 +78,7 @@ export function defineConsole(context: QuickJSContext, lines: Lines): QuickJSHan
   const console = context.newObject();
   for (const name of ["log", "info", "warn", "error", "debug"]) {
     const write = context.newFunction(name, (...values) => {
+      if (isOver()) return;
       try {
         lines.add(values.map(show).join(" "));
       } catch {

@@ -142,6 +142,19 @@ test.each([
   expect([all.length, all.at(-1)]).toEqual([count, last]);
 });
 
+// Nearly all that it does is done for what it logs.
+const busyLine = "{ toJSON() { for (let i = 0; i < 20_000; i++); } }";
+test.each(["line", busyLine])(
+  "S-401: code that logs without end (%s) ends at its time, and the log says that lines are left out",
+  async (line) => {
+    const lines: string[] = [];
+    const options = { limitMs: 1_000, requester: { share: [] }, onLine: (text: string) => lines.push(text) };
+    const source = `console.log("line\\n".repeat(10_001)); for (const line = 1; ; ) console.log(${line})`;
+    await expect(runner.run(source, null, options)).rejects.toThrow("the code ran longer than 1 s");
+    expect(lines.at(-1)).toMatch(/^[\d,]+ further lines are left out$/);
+  },
+);
+
 test("a line that is too long is cut, and says how long it is", async () => {
   const { lines } = await run(`console.log("ä".repeat(9_000)); console.log("b".repeat(8_000))`);
   expect(lines.map((line) => line.slice(-20))).toEqual([
@@ -219,6 +232,30 @@ test("code that runs too long is tried again where its node says so", async () =
     expect.stringContaining("the code ran longer than 0.1 s (attempt 1 of 2)"),
   ]);
   expect(execution.error).toContain("the code ran longer than 0.1 s");
+});
+
+const deep = "let deep = []; for (let i = 0; i < 100_000; i++) deep = [deep];";
+const tooDeep = "the code has calls or values too deep within each other";
+test.each([
+  ["returns values deep within each other", `${deep} return deep`, tooDeep],
+  ["calls itself without end", "const again = () => again() + 1; return again()", tooDeep],
+  [
+    "keeps more than it may",
+    "const all = []; for (;;) all.push(Array(1_000).fill(all.length))",
+    "the code used more than 64 MB of memory",
+  ],
+])(
+  "S-401: code that %s fails by a sentence of its own, and the next code runs",
+  async (_, source, message) => {
+    expect((await run(source)).value).toBe(message);
+    expect((await run("return 1")).value).toBe(1);
+  },
+);
+
+test("S-401: code that goes on after that has its value", async () => {
+  const { value } = await run(`${deep} try { JSON.stringify(deep) } catch { return "caught" }`);
+  expect(value).toBe("caught");
+  expect((await run("return 1")).value).toBe(1);
 });
 
 test.each([

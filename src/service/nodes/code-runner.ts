@@ -58,8 +58,11 @@ export interface CodeRequest {
 export type CodeMessage =
   | { readonly type: "ready"; readonly thread: number | null }
   | { readonly type: "line"; readonly text: string }
-  | { readonly type: "value"; readonly json: string }
-  /** `broken`: the thread must not be used again. */
+  | CodeEnd;
+
+/** What a request came to. `broken`: the thread must not be used again. */
+export type CodeEnd =
+  | { readonly type: "value"; readonly json: string; readonly broken: boolean }
   | {
       readonly type: "error";
       readonly message: string;
@@ -105,8 +108,9 @@ export function createCodeRunner(threads: number, spare = 0): CodeRunner {
           }
           requester.onStart?.();
           const request = { source, inputs: JSON.stringify(inputs), limitMs };
-          const value = await converse(worker, request, options);
-          putBack(worker);
+          const { value, broken } = await converse(worker, request, options);
+          if (broken) void worker.terminate();
+          else putBack(worker);
           return value;
         } catch (error) {
           // A thread that was stopped may hold anything: the next call gets a fresh one.
@@ -123,7 +127,8 @@ export function createCodeRunner(threads: number, spare = 0): CodeRunner {
 }
 
 function startWorker(): Worker {
-  const options = { env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } };
+  // The sandbox's own limit of its stack comes first: beyond the thread's own it would be lost.
+  const options = { env: {}, resourceLimits: { maxOldGenerationSizeMb: 128, stackSizeMb: 16 } };
   const worker = import.meta.url.endsWith(".ts")
     ? new Worker(sourceBootstrap, { ...options, eval: true, workerData: import.meta.url })
     : new Worker(new URL("./code-thread.js", import.meta.url), options);
@@ -185,7 +190,7 @@ async function converse(
   worker: Worker,
   request: CodeRequest,
   { requester, limitMs, onLine }: CodeOptions,
-): Promise<JsonValue> {
+): Promise<{ readonly value: JsonValue; readonly broken: boolean }> {
   // The thread stops itself, and leaves out what it waits for a core of the machine; this is for one that cannot.
   const overrun = new AbortController();
   const thread = threads.get(worker) ?? null;
@@ -199,8 +204,9 @@ async function converse(
   let timer = setTimeout(look, mostMs);
   const signal = anySignal([overrun.signal, ...(requester.signal ? [requester.signal] : [])]);
   try {
-    const heard = hear<JsonValue>(worker, signal, (message) => {
-      if (message.type === "value") return () => parsedValue(message.json);
+    const heard = hear(worker, signal, (message) => {
+      if (message.type === "value")
+        return () => ({ value: parsedValue(message.json), broken: message.broken });
       if (message.type === "error")
         return () => throwing(new CodeError(message.message, message.broken, message));
       if (message.type === "line") onLine(message.text);

@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import {
+  type Disposable,
   getQuickJS,
   type QuickJSContext,
   type QuickJSHandle,
@@ -8,7 +9,7 @@ import {
 } from "quickjs-emscripten";
 import { jsonExcess } from "../json.ts";
 import { createLines, defineConsole, textOf } from "./code-console.ts";
-import { type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
+import { type CodeEnd, type CodeMessage, type CodeRequest, noJson } from "./code-runner.ts";
 import { ownThread, waitedMs } from "./thread-time.ts";
 
 /** The thread of the code runner: one sandbox for each request, thrown away afterwards. */
@@ -23,7 +24,7 @@ if (thread !== null) setPriority(thread, constants.priority.PRIORITY_LOW);
 
 const send = (message: CodeMessage) => parentPort?.postMessage(message);
 
-function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRequest): CodeMessage {
+function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRequest): CodeEnd {
   const runtime = quickjs.newRuntime();
   runtime.setMemoryLimit(memoryLimit);
   runtime.setMaxStackSize(stackLimit);
@@ -36,9 +37,8 @@ function runCode(quickjs: QuickJSWASMModule, { source, inputs, limitMs }: CodeRe
   });
   const context = runtime.newContext();
   const lines = createLines((text) => send({ type: "line", text }));
-  let console: QuickJSHandle | undefined;
-  try {
-    console = defineConsole(context, lines);
+  const console = defineConsole(context, lines, () => overran);
+  const come = (): CodeEnd => {
     context.newString(inputs).consume((handle) => context.setProp(context.global, "__inputs", handle));
     // Read and written by functions that the source cannot put others in the place of. The line break keeps a comment in
     // its last line from swallowing the rest.
@@ -61,12 +61,24 @@ const result = ((inputs) => { ${source}
     const excess = jsonExcess(json);
     if (excess !== null)
       return { type: "error", broken: false, message: `the code returned more than ${excess}` };
-    return { type: "value", json };
+    return { type: "value", json, broken: false };
+  };
+  let end: CodeEnd;
+  try {
+    end = come();
   } finally {
     lines.end();
-    console?.dispose();
-    context.dispose();
-    runtime.dispose();
+  }
+  return areDisposed([console, context, runtime]) ? end : { ...end, broken: true };
+}
+
+/** Whether a sandbox goes as it should: after too much memory or depth it may not, whatever the code came to. */
+function areDisposed(parts: readonly Disposable[]): boolean {
+  try {
+    for (const part of parts) part.dispose();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -85,6 +97,7 @@ function failure(context: QuickJSContext, handle: QuickJSHandle, overran: boolea
 function described(error: unknown): string {
   if (typeof error === "object" && error !== null && "message" in error) {
     if (error.message === "out of memory") return "the code used more than 64 MB of memory";
+    if (error.message === "stack overflow") return "the code has calls or values too deep within each other";
     return `${"name" in error ? `${error.name}: ` : ""}${error.message}`;
   }
   // Where memory is used up there is no room left for an error object.
@@ -97,11 +110,11 @@ const quickjs = await getQuickJS();
 parentPort?.on("message", (request: CodeRequest) => send(safely(request)));
 send({ type: "ready", thread });
 
-function safely(request: CodeRequest): CodeMessage {
+function safely(request: CodeRequest): CodeEnd {
   try {
     return runCode(quickjs, request);
   } catch (error) {
-    // Disposing of a runtime that ran out of memory fails inside the sandbox's own checks.
+    // What ran out of memory or overran its stack may fail inside the sandbox's own checks.
     const message = error instanceof Error ? error.message : String(error);
     return {
       type: "error",

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FlowHarness, flowHarness } from "../../testing/flows.ts";
 import { createOutgoing } from "../outgoing/outgoing.ts";
@@ -257,6 +258,18 @@ describe("An http node", () => {
       expect(outputs).toEqual({ out: [status, ""] });
     },
   );
+
+  test("S-402: an answer whose packed data are spoilt fails by that, and not as if it had never come", async () => {
+    const packed = gzipSync(JSON.stringify(Array.from({ length: 20_000 }, (_, at) => at * at)));
+    packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 500);
+    answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed);
+    const { execution } = await harness.run(`
+  call: { type: http, url: "${url}/" }
+`);
+    expect(execution.error).toBe(
+      `The node "call" failed: ${new URL(url).host} sent an answer that cannot be unpacked.`,
+    );
+  });
 
   test.each(["{broken", '{"broken'])(
     "says so when the answer is no JSON although it says that it is: %s",

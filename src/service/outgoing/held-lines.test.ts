@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { freshStore } from "../../testing/database.ts";
 import { startFakeModelServer } from "../../testing/fake-model-server.ts";
@@ -62,6 +65,64 @@ it("S-386: a long answer of a command waits for room, and short ones of others c
   await mcp.close();
   await fresh.drop();
 });
+
+it.each([
+  ["one piece", "application/json"],
+  ["an event", "text/event-stream"],
+])("S-404: so does one of an MCP server over HTTP that comes in %s", async (_, contentType) => {
+  const fresh = await freshStore();
+  const { room, asked, empty, held } = fullRoom();
+  const server = await startSayer(contentType);
+  const mcp = mcpFor(fresh.store, { sayer: { url: server.url } }, { room });
+  const { signal } = new AbortController();
+  const call = (letters: number) =>
+    callTool(mcp, "sayer", null, { tool: "say", args: { letters }, key: "k", signal });
+  let hasCome = false;
+  const long = call(5_000_000).finally(() => {
+    hasCome = true;
+  });
+  await Promise.race([asked, long]);
+  for (let times = 0; times < 20; times++)
+    expect(await call(100)).toMatchObject({ content: [{ text: "x".repeat(100) }] });
+  expect(hasCome).toBe(false);
+  empty();
+  expect(await long).toMatchObject({ content: [{ text: "x".repeat(5_000_000) }] });
+  expect(held.size).toBe(0);
+  await mcp.close();
+  await server.close();
+  await fresh.drop();
+});
+
+/** An MCP server that says as many letters as it is asked for. */
+async function startSayer(contentType: string) {
+  const server = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse((await request.toArray()).join("") || "{}");
+    if (id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end();
+    const results: Record<string, () => object> = {
+      initialize: () => ({
+        ...{ protocolVersion: "2025-06-18", capabilities: { tools: {} } },
+        serverInfo: { name: "sayer", version: "1" },
+      }),
+      "tools/list": () => ({
+        tools: [{ name: "say", description: "Says it", inputSchema: { type: "object" } }],
+      }),
+      "tools/call": () => ({ content: [{ type: "text", text: "x".repeat(params.arguments.letters) }] }),
+    };
+    const result = results[method]?.();
+    const answer = result ? { result } : { error: { code: -32601, message: "no" } };
+    const text = JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+    response.writeHead(200, { "content-type": contentType });
+    response.end(contentType === "text/event-stream" ? `event: message\ndata: ${text}\n\n` : text);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 it.each([
   ["one piece", "application/json"],

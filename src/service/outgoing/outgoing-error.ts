@@ -35,8 +35,11 @@ const sentences: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: "stopped sending in the middle of its answer",
 };
 
-/** Turns what the client threw into a kind and a sentence. Aborts pass as they are. */
-export function toOutgoingError(error: unknown, host: string): unknown {
+/**
+ * Turns what the client threw into a kind and a sentence. Aborts pass as they are.
+ * @param otherwise what became of the host where nothing else is known
+ */
+export function toOutgoingError(error: unknown, host: string, otherwise = "could not be reached"): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutgoingError) return cause;
     if (cause.name === "AbortError" || cause.name === "TimeoutError") return error;
@@ -47,8 +50,9 @@ export function toOutgoingError(error: unknown, host: string): unknown {
     if (code === "UND_ERR_INVALID_ARG") {
       return new OutgoingError("invalid", `the request to ${host} holds a header that cannot be sent`, error);
     }
-    const sentence = sentences[code];
+    // Of zlib's own codes, and of those that it has for Brotli.
+    const sentence = /^(?:Z_|ERR__)/.test(code) ? "sent an answer that cannot be unpacked" : sentences[code];
     if (sentence) return new OutgoingError("unreachable", `${host} ${sentence}`, error);
   }
-  return new OutgoingError("unreachable", `${host} could not be reached`, error);
+  return new OutgoingError("unreachable", `${host} ${otherwise}`, error);
 }

@@ -82,7 +82,8 @@ export function createOutgoing({ allowPrivate, lookup }: OutgoingOptions): Outgo
       const first = await firstHop(url, { method, headers, body, signal });
       const read = async (response: Response) => {
         const bytes = await response.arrayBuffer().catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : toOutgoingError(error, first.url.host);
+          const words = "broke off in the middle of its answer";
+          throw signal.aborted ? signal.reason : toOutgoingError(error, first.url.host, words);
         });
         const text = decoded(bytes, response.headers.get("content-type"));
         const entries = [...response.headers].filter(([name]) => name !== "set-cookie");

@@ -291,4 +291,14 @@ export const fairnessGuards: readonly Guard[] = [
     off: "if (words + count > 10_000)",
     tests: ["src/service/knowledge/question-words.test.ts"],
   },
+  {
+    id: "code-threads-have-stack",
+    codes: ["S-401"],
+    holds: "The stack of code ends before that of its thread.",
+    file: "src/service/nodes/code-runner.ts",
+    text: ", stackSizeMb: 16",
+    off: "",
+    tests: ["src/service/nodes/code-runner.test.ts"],
+    named: "S-401",
+  },
 ];

@@ -102,4 +102,13 @@ export const httpGuards: readonly Guard[] = [
     off: "connection.split(/\\s*,\\s*/)",
     tests: ["src/service/http/request-headers.test.ts"],
   },
+  {
+    id: "no-rounded-numbers",
+    codes: ["S-403"],
+    holds: "A whole number that would become another one when it is read is refused.",
+    file: "src/service/http/json.ts",
+    text: "if (rounded === null && isRounded(text, from, at + 1)) rounded = { from, to: at + 1 };",
+    off: "",
+    tests: ["src/service/http/json.test.ts"],
+  },
 ];
