@@ -238,7 +238,11 @@ describe("the inbox of knowledge sources", () => {
 
   it("makes a source for a team, which starts as a draft", async () => {
     withSources();
-    service().override(createSource, { source: aSource({ id: "source_new", name: "Rates" }) });
+    service().override(createSource, () => {
+      const source = aSource({ id: "source_new", name: "Rates" });
+      withSources(source);
+      return { source };
+    });
     const { user, router } = renderConsole("/knowledge");
     await screen.findByText("No knowledge sources yet");
     expect(screen.getByText(/Create the first source with the button or this command, then/)).toBeVisible();
@@ -248,6 +252,8 @@ describe("the inbox of knowledge sources", () => {
     await user.selectOptions(dialog.getByRole("combobox"), "Team Harbor");
     await user.click(dialog.getByRole("button", { name: "Create source" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge/source_new"));
+    // What was made has the focus, not the button that opened the form.
+    await waitFor(() => expect(document.activeElement?.closest("[data-row=source_new]")).not.toBeNull());
     expect(service().seen(createSource)[0]?.body).toEqual({
       name: "Rates",
       scope: "team",
