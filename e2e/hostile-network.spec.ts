@@ -75,6 +75,34 @@ test("C-50 what was never opened opens offline, and what is not there yet says t
   await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
 });
 
+test("C-51 pointing at a link says nothing where its page cannot be had; following it does", async ({
+  signedIn: page,
+  hostile,
+  context,
+  watched,
+}) => {
+  watched.allow(browserWords);
+  watched.allow("unable to preload");
+  watched.allow("Failed to fetch dynamically imported module");
+  hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
+  await page.goto("/runs");
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/RefreshSetting-")),
+  );
+  await context.setOffline(true);
+  await expect(page.getByRole("button", { name: /^Offline/ })).toBeVisible();
+  const link = page.getByRole("link", { name: "Artifacts", exact: true });
+  const isMissed = page.waitForEvent("requestfailed", (request) => request.url().includes("/assets/"));
+  await link.hover();
+  await isMissed;
+  await watchFor(page, 1_000);
+  await expect(page.getByText("You are offline")).toHaveCount(0);
+  await link.click();
+  await expect(page.getByText("You are offline").first()).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
+});
+
 test("C-20 what is opened for the first time while offline comes with the network, without loading anew", async ({
   signedIn: page,
   hostile,

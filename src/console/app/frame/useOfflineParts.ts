@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useToast } from "../../ui/Toast.tsx";
 
@@ -13,6 +14,8 @@ const parts = [
  */
 export function useOfflineParts(): void {
   const toaster = useToast();
+  const router = useRouter();
+  useEffect(() => hushPreloads(router), [router]);
   useEffect(() => {
     const gone = new AbortController();
     const tell = () => {
@@ -29,4 +32,17 @@ export function useOfflineParts(): void {
     );
     return () => gone.abort();
   }, [toaster]);
+}
+
+/** What is only pointed at says nothing where it cannot be had (C-51): a click asks for it again. */
+function hushPreloads(router: ReturnType<typeof useRouter>): () => void {
+  const { preloadRoute } = router;
+  const hush = (event: Event) => router.state.isLoading || event.stopImmediatePropagation();
+  router.preloadRoute = async (to) => {
+    addEventListener("vite:preloadError", hush, true);
+    return preloadRoute(to).finally(() => removeEventListener("vite:preloadError", hush, true));
+  };
+  return () => {
+    router.preloadRoute = preloadRoute;
+  };
 }
