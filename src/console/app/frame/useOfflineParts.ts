@@ -15,7 +15,7 @@ const parts = [
 export function useOfflineParts(): void {
   const toaster = useToast();
   const router = useRouter();
-  useEffect(() => hushPreloads(router), [router]);
+  useEffect(() => restPreloads(router), [router]);
   useEffect(() => {
     const gone = new AbortController();
     const tell = () => {
@@ -34,14 +34,10 @@ export function useOfflineParts(): void {
   }, [toaster]);
 }
 
-/** What is only pointed at says nothing where it cannot be had (C-51): a click asks for it again. */
-function hushPreloads(router: ReturnType<typeof useRouter>): () => void {
+/** Offline nothing is fetched for being pointed at: it could only fail, and be told of, though nobody wants it yet (C-51). */
+function restPreloads(router: ReturnType<typeof useRouter>): () => void {
   const { preloadRoute } = router;
-  const hush = (event: Event) => router.state.isLoading || event.stopImmediatePropagation();
-  router.preloadRoute = async (to) => {
-    addEventListener("vite:preloadError", hush, true);
-    return preloadRoute(to).finally(() => removeEventListener("vite:preloadError", hush, true));
-  };
+  router.preloadRoute = async (to) => (navigator.onLine ? preloadRoute(to) : undefined);
   return () => {
     router.preloadRoute = preloadRoute;
   };
