@@ -105,6 +105,22 @@ describe("the inbox of knowledge sources", () => {
     expect(service().seen(approveSource)).toHaveLength(1);
   });
 
+  it("C-53: goes from one draft to the next with j, also from one that was approved and moved down", async () => {
+    const named = (id: string) => aSource({ id, name: id });
+    withApproval([named("source_a"), named("source_b"), named("source_c")]);
+    const { user, router } = renderConsole("/knowledge");
+    await group("Waiting for you");
+    for (const id of ["source_a", "source_b", "source_c"]) {
+      await user.keyboard("j");
+      await waitFor(() => expect(router.state.location.pathname).toBe(`/knowledge/${id}`));
+      await screen.findByRole("button", { name: /^Approve for/ });
+      await user.keyboard("a{Enter}");
+      await (await group("Approved")).findByRole("link", { name: id });
+      await waitFor(() => expect(screen.queryByRole("button", { name: /^Approve for/ })).toBeNull());
+    }
+    expect(service().seen(approveSource)).toHaveLength(3);
+  });
+
   it.each([
     ["source_not_draft", /Someone already approved it/],
     ["forbidden", /only its creator or team can approve it/],
