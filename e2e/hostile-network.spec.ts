@@ -75,6 +75,31 @@ test("C-50 what was never opened opens offline, and what is not there yet says t
   await expect(page.getByRole("heading", { name: "Artifacts", level: 1 })).toBeVisible();
 });
 
+test("C-51 pointing at a link says nothing where its page cannot be had; following it does", async ({
+  signedIn: page,
+  hostile,
+  context,
+  watched,
+}) => {
+  watched.allow(browserWords);
+  watched.allow("unable to preload");
+  hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
+  await page.goto("/runs");
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    return ["/FilterMenu-", "/RefreshSetting-"].every((part) => loaded.some((name) => name.includes(part)));
+  });
+  const said = page.getByText("What is not loaded yet opens when the connection is back.");
+  await context.setOffline(true);
+  const link = page.getByRole("link", { name: "Artifacts", exact: true });
+  await link.hover();
+  await watchFor(page, 1_000);
+  // At once: a message goes away by itself.
+  expect(await said.count()).toBe(0);
+  await link.click();
+  await expect(said.first()).toBeVisible();
+});
+
 test("C-20 what is opened for the first time while offline comes with the network, without loading anew", async ({
   signedIn: page,
   hostile,

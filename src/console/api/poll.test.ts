@@ -183,6 +183,12 @@ describe("the live chip", () => {
     ["a failed read", failing(http(502), 500), clock(), ["Slowed", "square", "last refresh failed"]],
     ["no answer", failing(network, 500), clock(), ["Offline", "square", "the service is not responding"]],
     ["no network", failing(network, 500), clock({ online: false }), ["Offline", "square", "no network"]],
+    [
+      "no network yet unnoticed by a read",
+      state(),
+      clock({ online: false }),
+      ["Offline", "square", "no network"],
+    ],
     ["gone", failing(http(404), 500), clock(), ["Paused", "hollow", "access refused"]],
   ] as const)("says why: %s", (_what, given, circumstances, expected) => {
     expect(say(given, circumstances)).toEqual(expected);

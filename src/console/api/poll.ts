@@ -154,7 +154,8 @@ export function describePoll(policy: PollPolicy, state: PollState, clock: PollCl
   const due = Math.max(state.failedAt, state.checkedAt) + (everyMs ?? 0);
   if (clock.signedOut) return say("Paused", "hollow", "signed out");
   if (state.settled && state.error === null) return say("Up to date", "hollow", "finished");
-  if (kind === "network") {
+  // What the browser says of itself needs no read that fails.
+  if (kind === "network" || !clock.online) {
     return say(
       "Offline",
       "square",

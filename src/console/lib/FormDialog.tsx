@@ -1,8 +1,9 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { DiscardButtons, useDiscardQuestion } from "./DiscardQuestion.tsx";
 import { NotDone } from "./failure/Failure.tsx";
+import { rowOf } from "./list/useListKeys.ts";
 
 type Props = {
   title: ReactNode;
@@ -18,6 +19,8 @@ type Props = {
   disabledReason: string | undefined;
   /** Something was typed that closing would lose: it asks first. */
   isDirty?: boolean;
+  /** The id of what was made by it: its row in the list gets the focus in place of what opened the form. */
+  made?: RefObject<string | undefined>;
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
@@ -26,7 +29,7 @@ type Props = {
 /** A short form in a dialog: sent by its button or by Enter, once; a refusal stands under the fields, which keep what was typed. */
 export function FormDialog(props: Props) {
   const { action, failedTitle, failure, mutation, disabledReason, isDirty = false } = props;
-  const { onClose, onSubmit, children, ...dialog } = props;
+  const { onClose, onSubmit, made, children, ...dialog } = props;
   const question = useDiscardQuestion(isDirty, onClose);
   // A second press may come in the moment before the mutation is seen to be under way (C-38).
   const isTaken = useRef(false);
@@ -43,6 +46,7 @@ export function FormDialog(props: Props) {
     <Dialog
       isNarrow
       {...dialog}
+      returnTo={() => rowOf(made?.current ?? "")?.querySelector("a")}
       // What comes of it is seen here alone: a refusal, or a secret that is shown once.
       canClose={!mutation.isPending}
       onClose={question.close}

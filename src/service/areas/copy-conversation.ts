@@ -49,7 +49,7 @@ async function begin(context: Context, request: Copying, once: StartRequest) {
       context,
       { id, name, messageId, seq },
       { agent, actor, message },
-      typeOf(caller),
+      typeOf(request),
     );
     await start(turn);
     const recorded = await record(tx, request, {

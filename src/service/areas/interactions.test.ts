@@ -44,6 +44,17 @@ describe("a conversation (§3.1)", () => {
     expect(status).not.toHaveProperty("error_message");
   });
 
+  it.each([
+    ["a page of this service with a key", { "sec-fetch-site": "same-origin" }, "console"],
+    ["a command with a key", {}, "api"],
+  ])("says through what it was begun: %s", async (_by, headers, type) => {
+    app.model.next({ type: "text", text: "Good morning." });
+    const message = { gummie_id: "agent_kim", message: "Hello", user_id: "user_kim" };
+    const id = await idOf(app.call("kim", "POST", "/start_agent", message, headers));
+    await app.settled(id);
+    expect((await app.call("kim", "GET", `/sessions/${id}`)).body.session.type).toBe(type);
+  });
+
   it("shows only ids, state and time while it is processing, and refuses another message with 409", async () => {
     const release = hold();
     const id = await idOf(app.start("Take your time"));

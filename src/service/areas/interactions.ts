@@ -61,7 +61,7 @@ async function begin(context: Context, request: Starting, actor: Actor, once: St
     // Most of a crowd is turned away here; the UPDATE decides among the rest. With a key it may be a repeated request.
     if (state === "processing" && key === undefined) throw processing();
   }
-  const opened = continued === null ? newConversation(context.ids, start, typeOf(caller)) : null;
+  const opened = continued === null ? newConversation(context.ids, start, typeOf(request)) : null;
   // Without a key a new conversation is all that is written: it can go with others.
   if (opened !== null && key === undefined) {
     const { rows, recorded } = recordedWith(request, startedEvent(start, opened.turn, true));
@@ -88,8 +88,21 @@ function startedEvent({ agent, actor }: TurnStart, turn: NewExecution, isNew: bo
   };
 }
 
-/** Who talks, of a conversation that this caller begins. */
-export const typeOf = (caller: Caller) => (caller.kind === "token" ? "console" : "api");
+/**
+ * Through what a conversation is begun. With a key it is the console where a browser says that a page of this service asks,
+ * which no page can say by itself; a program's token is none of the console.
+ */
+export const typeOf = ({
+  caller,
+  headers,
+}: {
+  readonly caller: Caller;
+  readonly headers: ReadonlyMap<string, string>;
+}) => {
+  const isConsole =
+    caller.kind === "token" ? caller.program === undefined : headers.get("sec-fetch-site") === "same-origin";
+  return isConsole ? "console" : "api";
+};
 
 const begun = (turn: NewExecution) => ({ interaction_id: turn.subjectId, status: "processing" });
 

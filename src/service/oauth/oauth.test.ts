@@ -80,6 +80,16 @@ describe("a program that acts for people", () => {
     expect((await (await test.refresh(program, next)).json()).scope).toBe("read run write");
   });
 
+  it("begins conversations by the API, not in the console", async () => {
+    const program = await test.register();
+    const { access } = await test.connect(program, service.keys.ada, { scope: "run" });
+    const begun = { gummie_id: "agent_scribe", message: "Hello", user_id: "user_ada" };
+    const started = await service.call(access, "POST", "/start_agent", begun);
+    const { interaction_id: id } = await started.json();
+    const read = await service.call(service.keys.ada, "GET", `/sessions/${id}`);
+    expect((await read.json()).session.type).toBe("api");
+  });
+
   it("is seen by its person, and by an admin who asks, until it is ended", async () => {
     const program = await test.register({ name: "Seen" });
     const { access } = await test.connect(program, service.keys.grace, { scope: "read" });

@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useToast } from "../../ui/Toast.tsx";
 
@@ -13,6 +14,8 @@ const parts = [
  */
 export function useOfflineParts(): void {
   const toaster = useToast();
+  const router = useRouter();
+  useEffect(() => restPreloads(router), [router]);
   useEffect(() => {
     const gone = new AbortController();
     const tell = () => {
@@ -29,4 +32,13 @@ export function useOfflineParts(): void {
     );
     return () => gone.abort();
   }, [toaster]);
+}
+
+/** Offline nothing is fetched for being pointed at: it could only fail, and be told of, though nobody wants it yet (C-51). */
+function restPreloads(router: ReturnType<typeof useRouter>): () => void {
+  const { preloadRoute } = router;
+  router.preloadRoute = async (to) => (navigator.onLine ? preloadRoute(to) : undefined);
+  return () => {
+    router.preloadRoute = preloadRoute;
+  };
 }

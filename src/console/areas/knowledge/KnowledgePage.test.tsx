@@ -105,6 +105,22 @@ describe("the inbox of knowledge sources", () => {
     expect(service().seen(approveSource)).toHaveLength(1);
   });
 
+  it("C-53: goes from one draft to the next with j, also from one that was approved and moved down", async () => {
+    const named = (id: string) => aSource({ id, name: id });
+    withApproval([named("source_a"), named("source_b"), named("source_c")]);
+    const { user, router } = renderConsole("/knowledge");
+    await group("Waiting for you");
+    for (const id of ["source_a", "source_b", "source_c"]) {
+      await user.keyboard("j");
+      await waitFor(() => expect(router.state.location.pathname).toBe(`/knowledge/${id}`));
+      await screen.findByRole("button", { name: /^Approve for/ });
+      await user.keyboard("a{Enter}");
+      await (await group("Approved")).findByRole("link", { name: id });
+      await waitFor(() => expect(screen.queryByRole("button", { name: /^Approve for/ })).toBeNull());
+    }
+    expect(service().seen(approveSource)).toHaveLength(3);
+  });
+
   it.each([
     ["source_not_draft", /Someone already approved it/],
     ["forbidden", /only its creator or team can approve it/],
@@ -238,7 +254,11 @@ describe("the inbox of knowledge sources", () => {
 
   it("makes a source for a team, which starts as a draft", async () => {
     withSources();
-    service().override(createSource, { source: aSource({ id: "source_new", name: "Rates" }) });
+    service().override(createSource, () => {
+      const source = aSource({ id: "source_new", name: "Rates" });
+      withSources(source);
+      return { source };
+    });
     const { user, router } = renderConsole("/knowledge");
     await screen.findByText("No knowledge sources yet");
     expect(screen.getByText(/Create the first source with the button or this command, then/)).toBeVisible();
@@ -248,6 +268,8 @@ describe("the inbox of knowledge sources", () => {
     await user.selectOptions(dialog.getByRole("combobox"), "Team Harbor");
     await user.click(dialog.getByRole("button", { name: "Create source" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/knowledge/source_new"));
+    // What was made has the focus, not the button that opened the form.
+    await waitFor(() => expect(document.activeElement?.closest("[data-row=source_new]")).not.toBeNull());
     expect(service().seen(createSource)[0]?.body).toEqual({
       name: "Rates",
       scope: "team",

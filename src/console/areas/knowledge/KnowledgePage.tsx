@@ -24,6 +24,7 @@ import { SourceDetail } from "./SourcePanel.tsx";
 import type { KnowledgeSearch, SourceSearch } from "./search.ts";
 import { sourceName, useSources } from "./sources.ts";
 import { useApprove } from "./useApprove.ts";
+import { useStaying } from "./useStaying.ts";
 
 type Props =
   | { sourceId: string; search: SourceSearch; list?: never }
@@ -59,7 +60,11 @@ export function KnowledgePage({ sourceId, search, list = {} }: Props) {
   const waiting = inbox.groups.find((group) => group.key === "waits")?.sources ?? [];
   // Also those that were approved meanwhile: what became of each is said until the person lets go.
   const open = (id: string) => void navigate({ to: "/knowledge/$sourceId", params: { sourceId: id } });
-  useListKeys({ noun: "source", ids: rows.map(({ id }) => id), current: sourceId, onMove: open });
+  const ids = useStaying(
+    rows.map(({ id }) => id),
+    sourceId,
+  );
+  useListKeys({ noun: "source", ids, current: sourceId, onMove: open });
 
   const { query } = inbox;
   const isSearching = list.tab === "search" && canSearch;

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { describeError } from "../../api/describe-error.ts";
 import { ConsoleError } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
@@ -21,6 +21,7 @@ export function NewSource({ onClose, onMade }: Props) {
   const [name, setName] = useState("");
   const [whose, setWhose] = useState("personal");
   const [requireApproval, setRequireApproval] = useState(true);
+  const made = useRef<string>(undefined);
   const make = useMutation(knowledgeMutations.create(api));
   const options = [
     { value: "personal", words: "Only me" },
@@ -30,7 +31,15 @@ export function NewSource({ onClose, onMade }: Props) {
   const submit = () => {
     const teamId = whose.startsWith("team ") ? whose.slice(5) : null;
     const scope = (teamId === null ? whose : "team") as SourceToMake["scope"];
-    make.mutate({ name: name.trim(), scope, teamId, requireApproval }, { onSuccess: onMade });
+    make.mutate(
+      { name: name.trim(), scope, teamId, requireApproval },
+      {
+        onSuccess: (id) => {
+          made.current = id;
+          onMade(id);
+        },
+      },
+    );
   };
   const isFull = make.error instanceof ConsoleError && make.error.code === "too_many_drafts";
   return (
@@ -43,6 +52,7 @@ export function NewSource({ onClose, onMade }: Props) {
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
       isDirty={name !== ""}
+      made={made}
       onClose={onClose}
       onSubmit={submit}
     >

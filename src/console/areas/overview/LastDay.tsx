@@ -9,6 +9,7 @@ import { shownName } from "../../lib/shownName.ts";
 import { useNow } from "../../lib/time/clock.tsx";
 import { formatDuration, formatMoment } from "../../lib/time/format.ts";
 import { formatTime } from "../../lib/time/format-time.ts";
+import { counted } from "../../lib/words.ts";
 import { DurationBar } from "../../ui/Chart.tsx";
 import { cx } from "../../ui/cx.ts";
 import { PanelSection } from "../../ui/Panel.tsx";
@@ -33,14 +34,21 @@ const mostRunning = 8;
 
 /** What runs at the moment, against the time that it usually takes. */
 export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
-  const running = rows.filter((run) => isMoving(run.state));
+  const moving = rows.filter((run) => isMoving(run.state));
+  // What waits for a person does nothing at the moment: it stands below, and is counted apart.
+  const asking = moving.filter(isAsking);
+  const running = [...moving.filter((run) => !isAsking(run)), ...asking];
   const now = useNow(running.length > 0);
   const requested = useKillRequested();
   return (
     <PanelSection
       title={
         <>
-          Running now <span className="font-normal text-muted tabular-nums">{running.length}</span>
+          Running now{" "}
+          <span className="font-normal text-muted tabular-nums">
+            {running.length - asking.length}
+            {asking.length > 0 && `, ${counted(asking.length, "needs", "need")} an answer`}
+          </span>
         </>
       }
       {...(running.some((run) => usualOf(run, rows)) && { aside: "grey: usual time" })}
@@ -70,6 +78,8 @@ export function RunningNow({ rows }: { rows: readonly RunRow[] }) {
   );
 }
 
+const isAsking = ({ state }: RunRow): boolean => state === "ASKING";
+
 const usualOf = (run: RunRow, rows: readonly RunRow[]) =>
   run.flowId === null ? null : usualTime(rows.filter((other) => other.flowId === run.flowId));
 
@@ -81,11 +91,7 @@ function Running({ run, now, usual, isKillRequested }: RowProps) {
   const length = runLength(run, now) ?? 0;
   const scale = Math.max(length, (usual?.to ?? length) * 1.15, 1);
   const why = [
-    isKillRequested
-      ? "stop requested"
-      : run.state === "ASKING"
-        ? "needs an answer"
-        : tone === "waiting" && "queued",
+    isKillRequested ? "stop requested" : isAsking(run) ? "needs an answer" : tone === "waiting" && "queued",
     firstInputs(run.inputs),
     usual && usualWords(usual),
   ];

@@ -70,6 +70,24 @@ describe("the overview", () => {
     await waitFor(() => expect(document.title).toBe("1 needs you · Overview · Wheelhouse"));
   });
 
+  it("counts apart what waits for a person's answer: it does not run now", async () => {
+    lists([
+      run("run_1", "RUNNING", 1, { waiting_for_people: true }),
+      run("run_2", "RUNNING", 2),
+      run("run_3", "RUNNING", 3, { waiting_for_people: true }),
+    ]);
+    renderConsole("/");
+    await screen.findByRole("heading", { name: "Running now 1, 2 need an answer" });
+    const now = screen.getByRole("complementary", { name: "Now and in the last 24 hours" });
+    const links = within(now).getAllByRole("link", { name: "Say hello" });
+    // What runs stands first.
+    expect(links.slice(0, 3).map((link) => link.getAttribute("href"))).toEqual([
+      "/runs/run_2",
+      "/runs/run_1",
+      "/runs/run_3",
+    ]);
+  });
+
   it("C-08: keeps the reading direction of names to the names, in what changed", async () => {
     const created_at = new Date(Date.now() - 60_000).toISOString();
     lists([run("run_1", "DONE", 5, { saved_item_name: "שלום" })]);

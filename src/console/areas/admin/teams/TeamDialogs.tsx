@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { updateTeam } from "../../../../contract/admin-teams.ts";
 import type { Call } from "../../../../contract/define.ts";
 import { useApi } from "../../../lib/api.tsx";
@@ -23,6 +23,7 @@ const asPlan = (value: string | null | undefined): Plan | null =>
 export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
   const [name, setName] = useState("");
   const [plan, setPlan] = useState<Plan>("pro");
+  const made = useRef<string>(undefined);
   const make = useMutation(adminMutations.createTeam(useApi()));
   return (
     <FormDialog
@@ -33,11 +34,17 @@ export function NewTeam({ onClose }: { onClose: (id?: string) => void }) {
       mutation={make}
       disabledReason={name.trim() === "" ? "Enter a name first" : undefined}
       isDirty={name !== ""}
+      made={made}
       onClose={() => onClose()}
       onSubmit={() =>
         make.mutate(
           { body: { name: name.trim(), plan } },
-          { onSuccess: ({ data }) => onClose(data.team?.id ?? undefined) },
+          {
+            onSuccess: ({ data }) => {
+              made.current = data.team?.id ?? undefined;
+              onClose(made.current);
+            },
+          },
         )
       }
     >

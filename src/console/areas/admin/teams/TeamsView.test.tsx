@@ -47,6 +47,7 @@ describe("teams", () => {
     const { user, form } = await newTeam();
     await user.type(form.getByRole("textbox", { name: "Name" }), "Pier{Enter}");
     expect(await (await panel()).findByRole("heading", { name: "Pier" })).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole("link", { name: "Pier" })).toHaveFocus());
 
     await user.click(await (await panel()).findByRole("button", { name: "Add" }));
     const adding = await dialog("Add to Pier");

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { describeState, runStates } from "../../../../../contract/states.ts";
 import { useApi } from "../../../../lib/api.tsx";
 import { ResultRow, ResultsBar } from "../../../../lib/bulk/Results.tsx";
 import { Refusal } from "../../../../lib/failure/Failure.tsx";
@@ -15,13 +16,16 @@ import {
   stepsOf,
   stepTone,
   stepWords,
+  wasStopped,
 } from "./many-runs.ts";
+import { useEnds } from "./useEnds.ts";
 
 /** How far an action on several runs is, and what became of each of them; stays until it is closed. */
 export function ActionResults({ action, onClose }: { action: RunsAction; onClose: () => void }) {
   const api = useApi();
   const { many, runs } = action;
   const steps = useStore(stepsOf(action));
+  const ends = useEnds();
   const waiting = many.at("waiting").length;
   const held = many.at("held");
   const toRetry = many.at("failed").filter((id) => {
@@ -73,10 +77,11 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
         {runs.map((run) => {
           const one = steps.get(run.runId);
           if (!one) return null;
+          const end = wasStopped(one) ? ends.get(run.runId) : undefined;
           return (
             <ResultRow
               key={run.runId}
-              tone={stepTone(one)}
+              tone={end === undefined ? stepTone(one) : describeState(runStates, end).tone}
               name={
                 <RunName run={run}>
                   <Link to="/runs/$runId" params={{ runId: run.runId }} className="hover:underline">
@@ -85,7 +90,9 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
                 </RunName>
               }
             >
-              {stepWords(action.kind, one, one.step === "failed" && mayTryAgain(api, action, one.error))}
+              {end === undefined
+                ? stepWords(action.kind, one, one.step === "failed" && mayTryAgain(api, action, one.error))
+                : describeState(runStates, end).title}
               {one.step === "done" && "runId" in one.result && (
                 <>
                   {" as "}

@@ -129,12 +129,26 @@ describe("several runs are killed", () => {
     await confirm(user, "Stop 2 runs");
     const list = await results("Stop 2 runs");
     await waitFor(() => expect(list).toHaveTextContent("2 of 2 asked to stop"));
-    expect(list).toHaveTextContent("Stop requested: the list updates once the service confirms");
     expect(killed().sort()).toEqual(["run_0", "run_1"]);
     await waitFor(() => expect(said()).toContain("Stop 2 runs: 2 of 2 asked to stop"));
     // It stays until it is closed.
     await user.click(within(list).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByRole("region", { name: "Stop 2 runs" })).toBeNull());
+  });
+
+  it("and it says of each that it stopped once the list knows, also in a view that leaves out what ended", async () => {
+    hasRuns(2);
+    service().override(killPipeline, ({ body }) => ({ success: true, run_id: body.run_id }));
+    const { user } = await openList("/runs?view=moving");
+    await user.click(await all());
+    await act(user, "Stop 2 runs…");
+    await confirm(user, "Stop 2 runs");
+    const list = await results("Stop 2 runs");
+    await waitFor(() => expect(within(list).getAllByText(/^Stop requested/)).toHaveLength(2));
+    for (const run of service().state.runs)
+      Object.assign(run, { state: "TERMINATED", finished_ts: "2026-11-20T09:00:00.000+00:00" });
+    await waitFor(() => expect(within(list).getAllByText("Stopped")).toHaveLength(2));
+    expect(list).not.toHaveTextContent("Stop requested");
   });
 
   it("2 of 5 refused keep the service's words, and are tried again alone", async () => {

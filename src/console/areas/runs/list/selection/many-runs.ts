@@ -168,6 +168,10 @@ export function actionWords({ kind, runs }: RunsAction, steps: ReadonlyMap<strin
 const isIdle = (result: Extract<AnyStep, { step: "done" }>["result"]): boolean =>
   ("ended" in result && !result.ended) || ("files" in result && !result.files);
 
+/** It was moving, and was asked to end. */
+export const wasStopped = (one: AnyStep): boolean =>
+  one.step === "done" && "ended" in one.result && one.result.ended;
+
 /** The shape beside one run of an action. */
 export function stepTone(one: AnyStep): Tone {
   switch (one.step) {

@@ -1,0 +1,41 @@
+import * as examples from "../src/testing/hostile/examples.ts";
+import { expect, test } from "./hostile.ts";
+
+const { run, runSummary } = examples;
+
+test("C-52 on paper a list is whole, light also where the page is dark, and without what leads elsewhere", async ({
+  signedIn: page,
+  hostile,
+}) => {
+  const runs = Array.from({ length: 90 }, (_, at) => ({ ...runSummary, run_id: `run_${at}` }));
+  hostile.on("GET /runs", { json: { runs, next_cursor: null } });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/runs");
+  const last = page.getByRole("row").last();
+  await expect(last).toBeAttached();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(page.getByRole("complementary", { name: "Sidebar" })).toBeHidden();
+  await expect(page.getByRole("navigation", { name: "Views" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  const paper = await page.evaluate(() => ({
+    isLight: getComputedStyle(document.documentElement).colorScheme === "light",
+    height: document.documentElement.scrollHeight,
+    end: document.querySelector("[data-row=run_89]")?.getBoundingClientRect().bottom ?? 0,
+  }));
+  expect(paper.isLight).toBe(true);
+  expect(paper.end).toBeGreaterThan(2_000);
+  expect(paper.height).toBeGreaterThanOrEqual(Math.floor(paper.end));
+});
+
+test("C-52 on paper a run has the lines of its log that were on the screen, and no sheets of nothing", async ({
+  signedIn: page,
+  hostile,
+}) => {
+  const log = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
+  hostile.on("GET /get_pl_run", { json: { ...run, log } });
+  await page.goto("/runs/run_1");
+  await expect(page.getByText("line 3", { exact: true })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText("line 3", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_000);
+});
