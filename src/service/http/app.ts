@@ -279,7 +279,6 @@ function methodNotAllowed(methods: ReadonlyMap<string, Route>): Answer {
   return jsonAnswer(status, body, { allow: allowed });
 }
 
-/** A process whose files are away is as ready as all others: it answers what needs none, and what does waits. */
 /** Load balancers ask each second: a probe has a line where its answer is another one than the last. */
 function unlessAsBefore(): (status: number) => boolean {
   let last: number | null = null;
@@ -290,6 +289,7 @@ function unlessAsBefore(): (status: number) => boolean {
   };
 }
 
+/** A process whose files are away is as ready as all others: it answers what needs none, and what does waits. */
 async function readiness({ phase, databaseAnswers, filesAnswer, paused }: AppParts): Promise<Answer> {
   const asked = phase() === "ready" ? [databaseAnswers(), filesAnswer?.() ?? true] : [false, true];
   const [ready = false, hasFiles = true] = await Promise.all(asked);
