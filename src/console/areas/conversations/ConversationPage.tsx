@@ -57,7 +57,7 @@ export function ConversationPage({ agentId, interactionId, search }: Props) {
     mutation: conversationMutations.keep(api),
   });
   const [isRailOpen, setRailOpen] = useState(false);
-  const [turn, setTurn] = useState(0);
+  const [turn, setTurn] = useState(() => conversation.rows.at(-1)?.turn ?? 0);
   const log = useRef<ConversationLogHandle>(null);
   const person = usePersonNames(facts);
   const [sent, setSent] = useState<SentMessage | null>(null);

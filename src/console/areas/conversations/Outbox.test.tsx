@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { startAgent } from "../../../contract/interactions.ts";
 import { getSession } from "../../../contract/sessions.ts";
 import { aSession } from "../../../testing/conversations.ts";
@@ -35,6 +35,14 @@ const goesOut = async (message: string) => {
   await waitFor(() => expect(sent()).toHaveLength(1), { timeout: 5_000 });
   expect(sent()[0]?.body).toMatchObject({ gummie_id: "agent_clerk", interaction_id: "int_1", message });
 };
+
+test("an outbox with nothing in it opens without a word, so that no page is drawn again for it", () => {
+  const { drafts, clock } = signedInWheelhouse().api;
+  const outbox = new Outbox(drafts, clock.now);
+  const before = outbox.waiting.get();
+  outbox.open();
+  expect(outbox.waiting.get()).toBe(before);
+});
 
 describe("a message that waits for the end of the turn", () => {
   const takes = () =>

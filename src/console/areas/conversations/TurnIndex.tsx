@@ -33,8 +33,13 @@ export function TurnIndex({ turns, current, onShow }: Props) {
     paddingStart: 8,
     paddingEnd: 8,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines have other heights
-  useEffect(() => list.measure(), [lines]);
+  const measured = useRef(lines);
+  // Other lines have other heights.
+  useEffect(() => {
+    if (measured.current === lines) return;
+    measured.current = lines;
+    list.measure();
+  }, [lines, list]);
   const at = lines.findIndex((line) => line.kind === "turn" && line.turn.number === current);
   useEffect(() => {
     if (at >= 0) list.scrollToIndex(at, { align: "auto" });

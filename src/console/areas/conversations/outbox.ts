@@ -50,7 +50,9 @@ export class Outbox {
 
   /** Begins to follow what this and other tabs do; the returned function ends it. */
   readonly open = (): (() => void) => {
-    this.waiting.set(this.#read());
+    const waiting = this.#read();
+    // Where nothing waits, nothing changes: a page that was just drawn would be drawn again for it.
+    if (waiting.size > 0 || this.waiting.get().size > 0) this.waiting.set(waiting);
     return this.#drafts.subscribe((name) => {
       if (name.startsWith(prefix)) this.waiting.set(this.#read());
     });

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { isNotFound } from "../../api/errors.ts";
 import { useApi } from "../../lib/api.tsx";
+import { onceDrawn } from "../../lib/history/registry.ts";
 import { parseTime } from "../../lib/time/format.ts";
 import { useStore } from "../../lib/useStore.ts";
 import type { MessageIn } from "./message-rows.ts";
@@ -14,9 +15,7 @@ export function useConversation(interactionId: string) {
   const api = useApi();
   const turn = useTurn(interactionId);
   const { live, core, session, status, needsCore, isLive, state, described, isMoving } = turn;
-  const known = useStore(api.conversations.list, (list) =>
-    list.find((one) => one.interactionId === interactionId),
-  );
+  const known = useStore(api.conversations.list, () => api.conversations.find(interactionId));
 
   const fromCore = useMemo(() => messagesOf(status), [status]);
   const messages = useLastMessages(session?.messages ?? fromCore);
@@ -37,7 +36,9 @@ export function useConversation(interactionId: string) {
     if (isGone) {
       if (knownId !== undefined) void api.conversations.forget(knownId);
     } else if (state !== null) {
-      void api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } });
+      return onceDrawn(() =>
+        api.conversations.saw(interactionId, { agentId, agentName, name, last: { state, createdTs } }),
+      );
     }
   }, [api, interactionId, agentId, agentName, name, state, createdTs, isGone, knownId]);
 

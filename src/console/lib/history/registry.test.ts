@@ -68,3 +68,15 @@ test.each([true, false])(
     }
   },
 );
+
+test("where nothing is kept, nobody hears of it, so that no page is drawn again for it", async () => {
+  const known = new History(memoryStore(), "ada");
+  let heard = 0;
+  known.runs.subscribe(() => {
+    heard += 1;
+  });
+  await known.load();
+  expect(heard).toBe(0);
+  await known.saw("run_1", {});
+  expect(heard).toBe(1);
+});

@@ -8,6 +8,15 @@ export type SeenFacts<T extends Known> = Partial<Omit<T, "last">> & {
   readonly last?: Omit<NonNullable<T["last"]>, "seenAt">;
 };
 
+/**
+ * Notes what a page has read a moment after it was drawn: writing it down must not keep anyone waiting for the page.
+ * @returns what an effect returns: where the page has been left before that, nothing is written
+ */
+export function onceDrawn(note: () => Promise<void>): () => void {
+  const timer = setTimeout(() => void note(), 100);
+  return () => clearTimeout(timer);
+}
+
 /** At most so many records of one kind are kept for one identity. */
 export const mostKept = 2_000;
 
@@ -125,10 +134,12 @@ export class Registry<T extends Known> {
     // A tab that did not know of the start met it as one from elsewhere.
     const once = all.filter(({ id }) => !begun.has(id));
     const twice = all.filter(({ id }) => begun.has(id));
-    this.list.set(once.slice(0, mostKept));
+    // Where there is nothing, nothing changes: a page that is being drawn would be drawn again for it.
+    if (once.length > 0) this.list.set(once.slice(0, mostKept));
     bad.push(...[...once.slice(mostKept), ...twice].map((one) => this.#prefix + one.id));
     // With whether it was watched by hand there. It is in the map: that makes it one of these.
-    await this.take(twice.map(({ id, watched }) => ({ watched, ...(begun.get(id) as T) })));
+    if (twice.length > 0)
+      await this.take(twice.map(({ id, watched }) => ({ watched, ...(begun.get(id) as T) })));
     if (bad.length) await this.store.remove(bad);
     if (this.trouble.get()) onceWell(this.store, () => this.#read());
   }

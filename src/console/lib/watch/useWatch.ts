@@ -14,9 +14,8 @@ export interface Watch {
 /** A run, for whoever shows it. */
 export function useRunWatch(runId: string): Watch {
   const { history } = useApi();
-  const known = useStore(history.runs);
+  const run = useStore(history.runs, (runs) => runs.find((one) => one.runId === runId));
   const now = useNow(true, minute);
-  const run = known.find((one) => one.runId === runId);
   const isWatched = run !== undefined && isWatchedRun(run, now);
   return { isWatched, toggle: () => void history.watch(runId, !isWatched) };
 }
@@ -24,9 +23,8 @@ export function useRunWatch(runId: string): Watch {
 /** A conversation, for whoever shows it. */
 export function useConversationWatch(interactionId: string): Watch {
   const { conversations } = useApi();
-  const known = useStore(conversations.list);
+  const one = useStore(conversations.list, () => conversations.find(interactionId));
   const now = useNow(true, minute);
-  const one = known.find((each) => each.interactionId === interactionId);
   const isWatched = one !== undefined && isWatchedConversation(one, now);
   return { isWatched, toggle: () => void conversations.watch(interactionId, !isWatched) };
 }

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
+import { onceDrawn } from "../../../lib/history/registry.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useStore } from "../../../lib/useStore.ts";
 import { flowQueries } from "../flow-queries.ts";
 import { runQueries } from "../queries.ts";
-
-/** In ms. */
-const afterDrawn = 100;
 
 /**
  * All that can be known of one run: what the service answers (with its log in the run reader), its details where the
@@ -36,14 +34,13 @@ export function useRun(runId: string) {
 
   useEffect(() => {
     if (createdTs === null && state === null) return;
-    // A moment after the page is drawn: writing it down must not keep the log waiting.
-    setTimeout(() => {
-      void api.history.saw(runId, {
+    return onceDrawn(() =>
+      api.history.saw(runId, {
         savedItemId: flowId,
         savedItemName: flowName,
         last: { state, createdTs, finishedTs },
-      });
-    }, afterDrawn);
+      }),
+    );
   }, [api, runId, flowId, flowName, state, createdTs, finishedTs]);
 
   return { read, details, run, more, known, flowId, flowName, inputs };
