@@ -91,9 +91,9 @@ const serviceRooms: readonly Room[] = [
   { at: "src/service/make-folder.ts", may: inService("store/store-error.ts") },
   { at: "src/service/data-directory.ts", may: inService("make-folder.ts") },
   { at: "src/service/limiter.ts", may: [] },
-  { at: "src/service/in-slices.ts", may: inService("limiter.ts") },
+  { at: "src/service/time-slices.ts", may: inService("limiter.ts") },
   { at: "src/service/byte-room.ts", may: [] },
-  { at: "src/service/own-turn.ts", may: [] },
+  { at: "src/service/event-loop-turn.ts", may: [] },
   { at: "src/service/any-signal.ts", may: [] },
   { at: "src/service/deferred.ts", may: [] },
   { at: "src/service/time-limit.ts", may: [] },
@@ -107,7 +107,7 @@ const serviceRooms: readonly Room[] = [
       contract,
       ...seams,
       ...inService("byte-room.ts", "areas", "credentials", "files", "guessing", "json.ts", "oauth", "oidc"),
-      ...inService("limiter.ts", "own-turn.ts"),
+      ...inService("limiter.ts", "event-loop-turn.ts"),
       ...inService("audit/entry.ts", "mcp/client-metadata.ts", "permission/roles.ts", "permission/scopes.ts"),
       ...inService("store/bounded-map.ts", "store/generation.ts", "store/store-error.ts"),
     ],
@@ -142,7 +142,7 @@ const serviceRooms: readonly Room[] = [
         "search",
         "store",
       ),
-      ...inService("oauth", "oidc", "own-turn.ts", "workspace"),
+      ...inService("oauth", "oidc", "event-loop-turn.ts", "workspace"),
     ],
   },
   // Who changed what: written with each change, chained, verified.
@@ -177,7 +177,7 @@ const serviceRooms: readonly Room[] = [
       ...inService(
         "engine",
         "files",
-        "in-slices.ts",
+        "time-slices.ts",
         "json.ts",
         "json-pieces.ts",
         "limiter.ts",
@@ -241,7 +241,11 @@ const serviceRooms: readonly Room[] = [
   // Reads what runs and turns said.
   {
     at: "src/service/search",
-    may: [contract, ...seams, ...inService("agents", "json.ts", "own-turn.ts", "recurring.ts", "store")],
+    may: [
+      contract,
+      ...seams,
+      ...inService("agents", "json.ts", "event-loop-turn.ts", "recurring.ts", "store"),
+    ],
   },
   // Deletes what has been kept for long enough.
   {
@@ -330,7 +334,7 @@ const serviceRooms: readonly Room[] = [
         "data-directory.ts",
         "json.ts",
         "limiter.ts",
-        "own-turn.ts",
+        "event-loop-turn.ts",
       ),
       ...inService("recurring.ts"),
     ],

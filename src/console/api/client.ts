@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Call, Endpoint, Output, Received } from "../../contract/define.ts";
-import { brokenIn, isHollow } from "./broken.ts";
+import { brokenIn, isHollow } from "./broken-values.ts";
 import type { Caller } from "./connection.ts";
 import { ConsoleError, isCredentialError, isRetryable } from "./errors.ts";
 import { type Envelope, open, parseJson } from "./exchange.ts";

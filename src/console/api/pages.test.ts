@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { layOver } from "./lay-over.ts";
+import { mergeFirstPage } from "./merge-first-page.ts";
 import type { Rows } from "./paged.ts";
 import { append, nextPage, refetchPages, walkPages } from "./pages.ts";
 
@@ -74,7 +74,7 @@ class Shown {
 
   async poll() {
     const fresh = await this.#service.read(null);
-    const { list, isSure } = layOver(this.list, fresh, idOf);
+    const { list, isSure } = mergeFirstPage(this.list, fresh, idOf);
     this.list = isSure ? list : await refetchPages(this.list, fresh, this.#service.read, idOf);
   }
 
@@ -132,7 +132,7 @@ describe("a list that is read page by page while it changes", () => {
     const list = rows.map((ids) => ({ rows: ids.map((at) => ({ id: `row_${at}`, at })), cursor: "next" }));
     fc.assert(
       fc.property(list, list, (held, fresh) => {
-        const ids = layOver(held, fresh, idOf).list.rows.map(idOf);
+        const ids = mergeFirstPage(held, fresh, idOf).list.rows.map(idOf);
         expect(new Set(ids)).toEqual(new Set([...fresh.rows, ...held.rows].map(idOf)));
         expect(new Set(ids).size).toBe(ids.length);
       }),

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Received } from "../../contract/define.ts";
-import { brokenIn, type Path } from "./broken.ts";
+import { brokenIn, type Path } from "./broken-values.ts";
 
 /** One value of an answer that could not be read and was taken out. */
 export interface Damage {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listed } from "./listed.ts";
+import { joinNames } from "./join-names.ts";
 import { counted, grouped } from "./words.ts";
 
 test("a number has a comma before each thousand, and none behind the point", () => {
@@ -16,7 +16,7 @@ test("a noun is counted in its own plural", () => {
 });
 
 test("of many names the first are said and the rest is counted", () => {
-  expect(listed(["Ada"])).toBe("Ada");
-  expect(listed(["Ada", "Grace", "Mary"])).toBe("Ada, Grace and Mary");
-  expect(listed(["Ada", "Grace", "Mary", "Ida", "Eva"])).toBe("Ada, Grace, Mary and 2 more");
+  expect(joinNames(["Ada"])).toBe("Ada");
+  expect(joinNames(["Ada", "Grace", "Mary"])).toBe("Ada, Grace and Mary");
+  expect(joinNames(["Ada", "Grace", "Mary", "Ida", "Eva"])).toBe("Ada, Grace, Mary and 2 more");
 });

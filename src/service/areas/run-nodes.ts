@@ -2,9 +2,9 @@ import type { endpoints } from "../../contract/endpoints.ts";
 import { createByteRoom } from "../byte-room.ts";
 import type { Context } from "../context.ts";
 import { readExecution } from "../engine/queries.ts";
+import { eventLoopTurn } from "../event-loop-turn.ts";
 import type { JsonValue } from "../json.ts";
 import { beginningOf } from "../json-pieces.ts";
-import { ownTurn } from "../own-turn.ts";
 import { mayReadExecution } from "../permission/executions.ts";
 import { principalOf } from "../permission/roles.ts";
 import { itemsOf, shownFields } from "../pipelines/node-fields.ts";
@@ -204,9 +204,9 @@ async function openNodes(
     const execution = await readExecution(store.db, params.run_id);
     if (!execution) throw noRun();
     // What each of these does with a large input takes a while: others come between.
-    await ownTurn();
+    await eventLoopTurn();
     const read = await readRunNodes(store, flowVersions, execution, take);
-    await ownTurn();
+    await eventLoopTurn();
     return { read, leave: () => place.leave() };
   } catch (error) {
     place.leave();

@@ -5,7 +5,7 @@ import { engineTests } from "../../testing/engine-tests.ts";
 import { scheduleDatabase } from "../../testing/schedules/database.ts";
 import { type Script, scriptedKind } from "../../testing/scripted-kind.ts";
 import { about, foresee } from "../../testing/speculation.ts";
-import { putOffLimit } from "./own-time.ts";
+import { putOffLimit } from "./execution-limits.ts";
 import { readExecution } from "./queries.ts";
 import { sweep } from "./sweep.ts";
 

@@ -6,7 +6,7 @@ import type { Room } from "./capacity.ts";
 import { type Claimant, claim, undoClaim } from "./claim.ts";
 import { claimReady, type Ready, undoReady } from "./claim-ready.ts";
 import type { DatabaseRetry } from "./database-retry.ts";
-import type { Kinds } from "./ending.ts";
+import type { Kinds } from "./end-and-kill.ts";
 import type { ClaimedRow } from "./large-input.ts";
 import type { Slot, Slots } from "./slots.ts";
 

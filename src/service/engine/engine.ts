@@ -7,7 +7,7 @@ import type { Store, Tx } from "../store/store.ts";
 import { engineLine } from "./advance.ts";
 import type { Reservation } from "./capacity.ts";
 import { tellOfPlaces } from "./claim.ts";
-import { type Kinds, kill } from "./ending.ts";
+import { type Kinds, kill } from "./end-and-kill.ts";
 import type { NewExecution } from "./kind.ts";
 import { tenantOf } from "./shares.ts";
 import { type RowsOfStart, start } from "./start.ts";

@@ -4,7 +4,7 @@ import type { ExecutionState, StepState } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import type { TraceOf, TraceParent } from "../traceparent.ts";
 import type { AttachedRow } from "./attached-rows.ts";
-import type { ChildLimit } from "./own-time.ts";
+import type { ChildLimit } from "./execution-limits.ts";
 
 /** One durable piece of work: a pipeline run, an agent's turn, an evaluation. */
 export interface Execution {

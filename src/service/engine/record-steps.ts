@@ -5,10 +5,10 @@ import { logWrite } from "../store/log-rows.ts";
 import type { Database } from "../store/schema.ts";
 import { type AttachedRow, attachedRows } from "./attached-rows.ts";
 import type { Claim } from "./claim.ts";
+import { turnedFrom } from "./clock-turned-back.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
 import { wakeJob } from "./jobs.ts";
 import type { Step } from "./kind.ts";
-import { turnedFrom } from "./turned-back.ts";
 
 /** A step as it is recorded. */
 export interface NewStep extends Step {

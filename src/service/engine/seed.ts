@@ -3,8 +3,8 @@ import type { JsonValue } from "../json.ts";
 import { toJson } from "../store/json.ts";
 import { logWrite } from "../store/log-rows.ts";
 import type { Tx } from "../store/store.ts";
+import { type ChildLimit, writeLimit } from "./execution-limits.ts";
 import type { NewExecution } from "./kind.ts";
-import { type ChildLimit, writeLimit } from "./own-time.ts";
 import { insertChild } from "./spawn.ts";
 
 /** An execution that has steps before it begins. */

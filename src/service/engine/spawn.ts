@@ -3,8 +3,8 @@ import { toJson } from "../store/json.ts";
 import type { Database } from "../store/schema.ts";
 import type { Tx } from "../store/store.ts";
 import { Fenced, LimitError, limits } from "./engine-error.ts";
+import { writeLimit } from "./execution-limits.ts";
 import type { Execution, NewExecution, StepOptions } from "./kind.ts";
-import { writeLimit } from "./own-time.ts";
 import { recordSteps, type StepWrite } from "./record-steps.ts";
 import { notifyReady } from "./signals.ts";
 

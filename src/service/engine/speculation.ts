@@ -2,7 +2,7 @@ import { BoundedMap } from "../store/bounded-map.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { TraceOf } from "../traceparent.ts";
 import type { WorkerContext } from "./advance.ts";
-import type { Ended } from "./ends.ts";
+import type { Ended } from "./end-executions.ts";
 import { Fenced } from "./engine-error.ts";
 import { type OpenJournal, openJournal, unbegun } from "./journal.ts";
 import type { Execution, Kind, NewExecution, Outcome } from "./kind.ts";

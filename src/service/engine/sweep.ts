@@ -2,10 +2,10 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { lockKeys } from "../store/lock-keys.ts";
 import type { Database } from "../store/schema.ts";
 import { giveLeftPlaces } from "./claim.ts";
+import { followTurnedBack } from "./clock-turned-back.ts";
+import { sinceLost } from "./execution-limits.ts";
 import { wakeJob, wakeKey } from "./jobs.ts";
-import { sinceLost } from "./own-time.ts";
 import { notifyReady } from "./signals.ts";
-import { followTurnedBack } from "./turned-back.ts";
 
 /** How long a due time may lie without a job before the sweep takes it for forgotten: somebody may just be at it. */
 const gracePeriod = sql.lit("2 s");

@@ -1,5 +1,5 @@
+import { eventLoopTurn } from "../event-loop-turn.ts";
 import { endOfString, isSoundText } from "../json.ts";
-import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
 
 /**
@@ -32,12 +32,12 @@ export function parseBody(text: string): unknown {
 /** The same; the passes over a long text have pauses for all others, and of several such texts one goes on at a time. */
 export async function parseBodyInSteps(text: string): Promise<unknown> {
   if (text.length < long) return parseBody(text);
-  await ownTurn();
+  await eventLoopTurn();
   const { members, rounded } = await withPauses(scan(text));
   // A step of its own, as what is built at once is long.
-  await ownTurn();
+  await eventLoopTurn();
   const value = build(text, rounded);
-  await ownTurn();
+  await eventLoopTurn();
   compare(await withPauses(inspect(value)), members);
   return value;
 }
@@ -56,7 +56,7 @@ async function withPauses<T>(work: InSteps<T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    await ownTurn();
+    await eventLoopTurn();
   }
 }
 

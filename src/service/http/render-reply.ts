@@ -4,8 +4,8 @@ import type { Endpoint } from "../../contract/define.ts";
 import type { Reply } from "../areas/handler.ts";
 import { isFresh } from "../areas/interactions.ts";
 import type { Context } from "../context.ts";
+import { eventLoopTurn } from "../event-loop-turn.ts";
 import type { Limiter } from "../limiter.ts";
-import { ownTurn } from "../own-turn.ts";
 import { ServiceError } from "../service-error.ts";
 import { type Answer, contentDisposition, emptyAnswer, jsonAnswer, unchangedAnswer } from "./answer.ts";
 import { cookieText } from "./cookies.ts";
@@ -81,10 +81,10 @@ export function renderReply<E extends Endpoint>(
 async function* inLine(large: Limiter, who: string, pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const leave = await large.enter({ share: [who] });
   try {
-    await ownTurn();
+    await eventLoopTurn();
     for await (const piece of pieces) {
       yield Buffer.from(piece);
-      await ownTurn();
+      await eventLoopTurn();
     }
   } finally {
     leave();

@@ -1,6 +1,6 @@
 import type { TextStreamPart, ToolSet } from "ai";
 import { ModelError, withoutEnd } from "./model-error.ts";
-import { metadataText } from "./thoughts.ts";
+import { metadataText } from "./reasoning.ts";
 
 /** More than this in one answer is a model that lost its way: text, thoughts, and calls with their arguments. */
 const answerCharacters = 2_000_000;

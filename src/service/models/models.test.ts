@@ -206,7 +206,7 @@ describe("a model behind the OpenAI protocol", () => {
 
   it("S-19: gives up on silence", async () => {
     server.next({ type: "silence" });
-    const hasty = local({ patience: { beforeMs: 150, withinMs: 150 } });
+    const hasty = local({ silenceLimits: { beforeMs: 150, withinMs: 150 } });
     expect(await failureOf(hasty.ask(request()))).toMatchObject({ failure: "silent", retryable: true });
   });
 

@@ -2,12 +2,12 @@ import { offlineModel } from "../../contract/models.ts";
 import type { ByteRoom } from "../byte-room.ts";
 import { createAnswerRoom } from "../outgoing/held-lines.ts";
 import { createPlaces } from "../outgoing/places.ts";
-import type { Patience } from "./hearing.ts";
 import { limitsOf, type ModelLimits, offlineLimits } from "./limits.ts";
 import { ModelError } from "./model-error.ts";
 import { answerOffline } from "./offline.ts";
 import type { Want } from "./provider-failure.ts";
 import { askProvider, type Fetch } from "./providers.ts";
+import type { SilenceLimits } from "./response-listener.ts";
 import type { ModelSettings, ProviderSettings } from "./settings.ts";
 import type { ModelAnswer, ModelGroup, ModelRequest } from "./types.ts";
 
@@ -34,10 +34,10 @@ export interface ModelOptions {
   /** For what is long of answers while it comes; default its own. */
   readonly room?: ByteRoom;
   /** When a call counts as silent; default before what the guarded fetch lets pass. */
-  readonly patience?: Patience;
+  readonly silenceLimits?: SilenceLimits;
 }
 
-const patience: Patience = { beforeMs: 290_000, withinMs: 90_000 };
+const silenceLimits: SilenceLimits = { beforeMs: 290_000, withinMs: 90_000 };
 
 /** Makes the models that the settings connect, and the built-in one that is always there. */
 export function createModels(settings: ModelSettings, options: ModelOptions): Models {
@@ -45,7 +45,7 @@ export function createModels(settings: ModelSettings, options: ModelOptions): Mo
   const places = createPlaces();
   const wants = new Map<string, ReadonlySet<Want>>();
   const { fetch, room = createAnswerRoom() } = options;
-  const limits = { fetch, room, patience: options.patience ?? patience, wants };
+  const limits = { fetch, room, silenceLimits: options.silenceLimits ?? silenceLimits, wants };
   const groups: readonly ModelGroup[] = [
     ...providers.map((provider) => ({
       label: provider.label,

@@ -6,14 +6,14 @@ import { holdLine } from "../outgoing/held-lines.ts";
 import { watchSize } from "./answer-size.ts";
 import { unpacked } from "./call-arguments.ts";
 import { type CallIds, callIdsOf, withOwnCallIds } from "./call-ids.ts";
-import { hear, type Patience } from "./hearing.ts";
 import { isMistral, withAnswers } from "./mistral.ts";
 import { ModelError, withoutEnd } from "./model-error.ts";
 import { explainFailure, type Want, wantOf } from "./provider-failure.ts";
+import { collectReasoning, metadataText } from "./reasoning.ts";
+import { listen, type SilenceLimits } from "./response-listener.ts";
 import { toSdkMessage } from "./sdk-messages.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { divideThought } from "./thinking-tags.ts";
-import { gatherThoughts, metadataText } from "./thoughts.ts";
 import { providerToolName } from "./tool-names.ts";
 import { toldTool } from "./tool-schemas.ts";
 import type { ModelAnswer, ModelRequest, ToolCall } from "./types.ts";
@@ -22,7 +22,7 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface CallLimits {
   readonly fetch: Fetch;
-  readonly patience: Patience;
+  readonly silenceLimits: SilenceLimits;
   /** For what is long of answers while it comes. */
   readonly room: ByteRoom;
   /** What servers have missed in requests to their models, by the model; grows. */
@@ -41,11 +41,11 @@ export async function askProvider(
   limits: CallLimits,
 ): Promise<ModelAnswer> {
   const line = holdLine(limits.room, request.requester?.share[0] ?? "");
-  const hearing = hear(limits.fetch, limits.patience, line);
-  const signal = anySignal([request.signal, hearing.silence]);
+  const listener = listen(limits.fetch, limits.silenceLimits, line);
+  const signal = anySignal([request.signal, listener.silence]);
   const known = limits.wants.get(request.model) ?? new Set();
   try {
-    const connected = await connect(provider, model, hearing.fetch, known);
+    const connected = await connect(provider, model, listener.fetch, known);
     const telling = { kind: provider.kind, callIds: callIdsOf(provider, model), known };
     const messages = isMistral(provider, model) ? withAnswers(request.messages) : request.messages;
     return await readAnswer(connected, telling, { ...request, messages }, signal);
@@ -57,15 +57,15 @@ export async function askProvider(
       limits.wants.set(request.model, new Set([...(limits.wants.get(request.model) ?? []), want]));
       return await askProvider(provider, model, request, limits);
     }
-    if (hearing.silence.aborted) {
-      const seconds = Math.round(Number(hearing.silence.reason) / 1000);
+    if (listener.silence.aborted) {
+      const seconds = Math.round(Number(listener.silence.reason) / 1000);
       throw new ModelError("silent", `${provider.label} sent nothing for ${seconds} seconds.`);
     }
     // The SDK makes an error of its own of it.
-    if (hearing.isEndless()) throw withoutEnd();
-    throw explainFailure(provider, error, hearing.beginning());
+    if (listener.isEndless()) throw withoutEnd();
+    throw explainFailure(provider, error, listener.beginning());
   } finally {
-    hearing.end();
+    listener.end();
   }
 }
 
@@ -154,7 +154,7 @@ async function readAnswer(
   });
   const text: string[] = [];
   const reasoning: string[] = [];
-  const thoughts = gatherThoughts();
+  const thoughts = collectReasoning();
   const toolCalls: ToolCall[] = [];
   let textLength = 0;
   const watch = watchSize();

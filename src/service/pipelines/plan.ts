@@ -1,6 +1,6 @@
-import { inSlices } from "../in-slices.ts";
 import type { NodeType } from "../nodes/node.ts";
 import { nodeType } from "../nodes/registry.ts";
+import { runInSlices } from "../time-slices.ts";
 import { type Definition, maxNodes, type NodeDefinition, nameOf } from "./definition.ts";
 import { type Fault, type Fields, readFields } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
@@ -40,7 +40,7 @@ const requester = { share: ["plans"] };
 
 /** Works out the edges of a flow and everything that is wrong with them; that of a large one takes turns with all else. */
 export const planFlow = (flow: Definition): Promise<Plan> =>
-  inSlices(planSteps(flow), requester, Number.POSITIVE_INFINITY);
+  runInSlices(planSteps(flow), requester, Number.POSITIVE_INFINITY);
 
 function* planSteps({ nodes: configs }: Definition): Generator<undefined, Plan> {
   const nodes = new Map<string, PlannedNode>();

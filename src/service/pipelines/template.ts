@@ -1,7 +1,7 @@
 import { Output, TypeGuards, toValueSync } from "liquidjs";
-import { inSlices, SlicesError, type Steps } from "../in-slices.ts";
 import { type JsonObject, type JsonValue, toJsonValue } from "../json.ts";
 import type { Requester } from "../limiter.ts";
+import { runInSlices, SlicesError, type Steps } from "../time-slices.ts";
 import { conditions, endOfCondition, isPlain, texts, values } from "./template-engine.ts";
 import { isMoreThan, limits } from "./template-limits.ts";
 import { type Reference, referencesOf } from "./template-references.ts";
@@ -96,7 +96,7 @@ export function parseCondition(text: string): Condition {
 
 async function inTime<T>(steps: Steps<T>, requester: Requester): Promise<T> {
   try {
-    return await inSlices(steps, requester, limits.ms);
+    return await runInSlices(steps, requester, limits.ms);
   } catch (error) {
     requester.signal?.throwIfAborted();
     if (error instanceof SlicesError)

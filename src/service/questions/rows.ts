@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AttachedRow } from "../engine/attached-rows.ts";
-import { turnedFrom } from "../engine/turned-back.ts";
+import { turnedFrom } from "../engine/clock-turned-back.ts";
 import { type JsonValue, toJson } from "../store/json.ts";
 import type { ApprovalRule } from "../store/schema-approvals.ts";
 

@@ -1,4 +1,4 @@
-import { ownTurn } from "../own-turn.ts";
+import { eventLoopTurn } from "../event-loop-turn.ts";
 
 /** So long texts are looked through before all else has a turn, in ms. */
 const sliceMs = 8;
@@ -8,7 +8,7 @@ let began = 0;
 export async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     if (performance.now() - began > sliceMs) {
-      await ownTurn();
+      await eventLoopTurn();
       began = performance.now();
     }
     const step = steps.next();

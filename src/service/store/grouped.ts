@@ -1,5 +1,5 @@
+import { eventLoopTurn } from "../event-loop-turn.ts";
 import { type JsonValue, roughBytes } from "../json.ts";
-import { ownTurn } from "../own-turn.ts";
 import { batched } from "./batch.ts";
 import { isDatabaseUnavailable } from "./store-error.ts";
 
@@ -31,7 +31,7 @@ export function grouped<W, R>(
   type Outcome = () => R | undefined;
 
   const together = async (entries: readonly Entry[]) => {
-    if (entries.some(({ bytes }) => bytes > mostBytes)) await ownTurn();
+    if (entries.some(({ bytes }) => bytes > mostBytes)) await eventLoopTurn();
     const results = await write(entries.map(({ one }) => one));
     return new Map<Entry, Outcome>(entries.map((entry) => [entry, () => results.get(entry.one)]));
   };

@@ -169,7 +169,7 @@ export const fairnessGuards: readonly Guard[] = [
     id: "ends-hold-up-their-own",
     codes: ["S-300"],
     holds: "Ends of one person's hold up no other's.",
-    file: "src/service/engine/end-together.ts",
+    file: "src/service/engine/end-batching.ts",
     text: "=> tenantOf(claim.id), valuesOf",
     off: '=> "", valuesOf',
     tests: ["src/service/engine/fairness.test.ts"],

@@ -87,7 +87,7 @@ export const httpGuards: readonly Guard[] = [
     id: "long-bodies-take-turns",
     codes: ["S-296"],
     holds: "Steps of long bodies and answers have a turn of the event loop each.",
-    file: "src/service/own-turn.ts",
+    file: "src/service/event-loop-turn.ts",
     text: "last = last.then(() => setImmediate());",
     off: "last = setImmediate();",
     tests: ["src/service/http/json.test.ts"],

@@ -256,7 +256,7 @@ export const largeAnswerGuards: readonly Guard[] = [
     id: "one-piece-in-a-turn",
     codes: ["S-277"],
     holds: "In one turn of the event loop a piece of one large answer is begun.",
-    file: "src/service/own-turn.ts",
+    file: "src/service/event-loop-turn.ts",
     text: "last = last.then(() => setImmediate());",
     off: "last = Promise.resolve();",
     tests: ["src/service/http/render-reply.test.ts"],

@@ -115,7 +115,7 @@ export const outgoingGuards: readonly Guard[] = [
     id: "servers-at-work-are-heard",
     codes: ["S-313"],
     holds: "Whatever a model's server sends says that it is at work.",
-    file: "src/service/models/hearing.ts",
+    file: "src/service/models/response-listener.ts",
     text: "watch.heard();",
     off: "",
     tests: ["src/service/models/models.test.ts"],

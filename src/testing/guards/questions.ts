@@ -163,7 +163,7 @@ export const questionGuards: readonly Guard[] = [
     id: "asked-since-is-not-turned-back",
     codes: ["S-370"],
     holds: "What is dated by a clock that was turned back is not turned back with what was dated before.",
-    file: "src/service/engine/turned-back.ts",
+    file: "src/service/engine/clock-turned-back.ts",
     text: " and turned_from is distinct from ${row.seen}::timestamptz",
     off: "",
     tests: ["src/service/questions/turned-back.test.ts"],

@@ -1,6 +1,6 @@
 import type { DiagnosticFinding } from "../../../contract/diagnostics.ts";
 import type { InstallationRole } from "../../../contract/roles.ts";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
 import type { Tone } from "../../ui/State.tsx";
@@ -122,7 +122,7 @@ export function managedWords(managed: readonly (string | null)[] | null | undefi
   );
   if (names.length === 0) return null;
   const verb = names.length === 1 && names[0] !== "members" ? "is" : "are";
-  return `The ${listed(names, 8)} ${verb} set in ${fileName}. Change ${
+  return `The ${joinNames(names, 8)} ${verb} set in ${fileName}. Change ${
     names.length === 1 && verb === "is" ? "it" : "them"
   } there, then restart the service.`;
 }

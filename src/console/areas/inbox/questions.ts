@@ -3,7 +3,7 @@ import type { Received } from "../../../contract/define.ts";
 import type { InboxAnswer } from "../../../contract/inbox.ts";
 import { type Description, describeState } from "../../../contract/states.ts";
 import { creditWords, tokenWords } from "../../lib/format-usage.ts";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { shownText } from "../../lib/shownText.ts";
 import { formatDuration } from "../../lib/time/format.ts";
@@ -113,7 +113,7 @@ export function whoWords(
   const ofRun = isOfRun(question);
   const people = (who?.people ?? []).flatMap((one) => (one ? [person(one.id, one)] : []));
   const rest = Math.max(0, (who?.count ?? 0) - people.length);
-  const names = listed(rest > 0 ? [...people, counted(rest, "other")] : people, 6);
+  const names = joinNames(rest > 0 ? [...people, counted(rest, "other")] : people, 6);
   const ofTeam = team ? ` of ${shownName(team.name || team.id || "the team")}` : "";
   switch (who?.rule) {
     case "person":

@@ -8,7 +8,7 @@ import type { Tone } from "../../../contract/states.ts";
 import { describeError } from "../../api/describe-error.ts";
 import { useApi } from "../../lib/api.tsx";
 import { formatSize } from "../../lib/files.ts";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { useGoneSignal } from "../../lib/useGoneSignal.ts";
 import { counted, grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -269,7 +269,7 @@ type Refused = { readonly name: string; readonly problem: string };
 
 /** What is said to whoever left the page before all files were sent. */
 function refusedToast(source: string, refused: readonly Refused[]): ToastMessage {
-  const names = listed(refused.map((one) => one.name));
+  const names = joinNames(refused.map((one) => one.name));
   const problems = [...new Set(refused.map(({ problem }) => problem))];
   return {
     tone: "failed",

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { Received } from "../../../contract/define.ts";
 import type { McpTrialAsks, McpTrialQuestion } from "../../../contract/mcp.ts";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { grouped } from "../../lib/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -48,7 +48,7 @@ export function TrialQuestions({ asks, onAnswered, ...shown }: AllProps) {
             ? "One more question is declined automatically: "
             : `${grouped(declined.length)} more questions are declined automatically: `}
           <bdi>{shownName(shown.server)}</bdi>{" "}
-          {listed([...new Set(declined.map(({ refusal }) => refusal ?? ""))])}.
+          {joinNames([...new Set(declined.map(({ refusal }) => refusal ?? ""))])}.
         </p>
       )}
     </TrialQuestion>

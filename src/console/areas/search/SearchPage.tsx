@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import type { SearchKind } from "../../../contract/search.ts";
 import { useCan } from "../../lib/api.tsx";
 import { Failure } from "../../lib/failure/Failure.tsx";
+import { joinNames } from "../../lib/join-names.ts";
 import { stepFocus, useFocusKeys } from "../../lib/list/useFocusKeys.ts";
-import { listed } from "../../lib/listed.ts";
 import { LinkButton } from "../../lib/page/LinkButton.tsx";
 import { narrowedTitle } from "../../lib/page/narrowed-title.ts";
 import { Page } from "../../lib/page/Page.tsx";
@@ -18,10 +18,10 @@ import { PageFoot } from "../../ui/PageFrame.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
 import { useAgentNames } from "../directory/index.ts";
 import { type Found, useFound } from "./found.ts";
-import { useListed } from "./listed.ts";
 import { groupsOf, ResultGroup } from "./Results.tsx";
 import { kindNames, SearchTools } from "./SearchTools.tsx";
 import { canSearch, type EverywhereSearch, kindsOf, least, readEverywhereSearch, textOf } from "./search.ts";
+import { useListSearch } from "./useListSearch.ts";
 
 /** Indexed later than this, in ms, it is said. */
 const late = 120_000;
@@ -42,7 +42,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
     useFound("agent", text, wants("agent")),
     useFound("flow", text, wants("flow")),
   ].filter((one) => one !== null);
-  const simple = useListed(text, kinds, isAsked && !isService);
+  const simple = useListSearch(text, kinds, isAsked && !isService);
   const found = isService ? ofService : byWeight(simple.found);
 
   const change = (part: EverywhereSearch) =>
@@ -60,7 +60,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
       title={narrowedTitle(
         "Search",
         text,
-        search.in !== undefined && listed(kinds.map((kind) => kindNames[kind])),
+        search.in !== undefined && joinNames(kinds.map((kind) => kindNames[kind])),
       )}
       heading="Search"
     >
@@ -76,7 +76,7 @@ export function SearchPage({ search }: { search: EverywhereSearch }) {
               {isOver ? isUnread && " in what could be searched" : " so far"}
               {!isService &&
                 isOver &&
-                ` · searched ${listed(simple.reach) || "nothing"}, not inside logs or answers`}
+                ` · searched ${joinNames(simple.reach) || "nothing"}, not inside logs or answers`}
             </p>
             <Lag found={found} />
           </div>

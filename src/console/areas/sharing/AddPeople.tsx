@@ -1,6 +1,6 @@
 import X from "lucide-react/icons/x";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -145,7 +145,7 @@ export function AddPeople(props: Props) {
       <div id={`${id}-note`} aria-live="polite" className="text-secondary">
         {unreadable.length > 0 && (
           <p className="mt-1 text-state-failed-fg">
-            <bdi>{listed(unreadable.map((one) => one.text))}</bdi>{" "}
+            <bdi>{joinNames(unreadable.map((one) => one.text))}</bdi>{" "}
             {unreadable.length === 1
               ? "is neither an e-mail address nor one of your teams."
               : "are neither e-mail addresses nor your teams."}{" "}

@@ -5,7 +5,7 @@ import type { Received } from "../../../contract/define.ts";
 import { useApi, useCan } from "../../lib/api.tsx";
 import { DiscardButtons, useDiscardQuestion } from "../../lib/DiscardQuestion.tsx";
 import { NotDone, ReadFailure } from "../../lib/failure/Failure.tsx";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { useRead } from "../../lib/paging/useRead.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { Ago } from "../../lib/time/Time.tsx";
@@ -269,7 +269,7 @@ function Told({ notified }: { notified: readonly string[] }) {
   if (notified.length === 0) return null;
   return (
     <p className="text-muted">
-      {counted(notified.length, "person is", "people are")} new here: <bdi>{listed(notified, 8)}</bdi>.{" "}
+      {counted(notified.length, "person is", "people are")} new here: <bdi>{joinNames(notified, 8)}</bdi>.{" "}
       {isOurs
         ? "This service sends no e-mail. Send them the address of this page yourself."
         : "The service has notified them."}

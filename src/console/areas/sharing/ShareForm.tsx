@@ -4,7 +4,7 @@ import type { Artifact } from "../../../contract/artifacts.ts";
 import type { Received } from "../../../contract/define.ts";
 import { useCan } from "../../lib/api.tsx";
 import { Damage } from "../../lib/failure/Damage.tsx";
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { ValueRows } from "../../lib/merge/ValueRows.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -132,8 +132,8 @@ function OutsideNotice({ artifact, share, entries, onEntries }: OutsideNoticePro
     <Notice kind="waits" look="box" className="mt-2" icon={<TriangleAlert />}>
       <p>
         <bdi>
-          {listed(outside)} {outside.length === 1 ? "is" : "are"} outside {listed([...home])}, the owner’s
-          domain.
+          {joinNames(outside)} {outside.length === 1 ? "is" : "are"} outside {joinNames([...home])}, the
+          owner’s domain.
         </bdi>{" "}
         {isOurs
           ? "People without an account on this service can’t sign in, so they can’t open the file."

@@ -1,4 +1,4 @@
-import { listed } from "../../lib/listed.ts";
+import { joinNames } from "../../lib/join-names.ts";
 import { shownName } from "../../lib/shownName.ts";
 import { counted } from "../../lib/words.ts";
 import { type Access, type Grant, grantsTo, organizationRole, strength } from "./access.ts";
@@ -99,7 +99,7 @@ function byNameWords(access: Access, teamName: TeamName): Piece[] {
     .map(({ kind, id, name }) => (kind === "team" ? teamName(id) : name));
   if (managers.length === 0) pieces.push(plain(". "));
   else if (total === 1) pieces.push(plain(" and can change who has access. "));
-  else pieces.push(plain(`; of these, ${listed(managers)} can also change who has access. `));
+  else pieces.push(plain(`; of these, ${joinNames(managers)} can also change who has access. `));
   return pieces;
 }
 
@@ -133,7 +133,7 @@ const unreadNames = { people: "which people", teams: "which teams", link: "wheth
 
 function unreadWords({ unread }: Access): Piece[] {
   if (unread.length === 0) return [];
-  return [plain(`Unknown: ${listed(unread.map((one) => unreadNames[one]))} can open it. `)];
+  return [plain(`Unknown: ${joinNames(unread.map((one) => unreadNames[one]))} can open it. `)];
 }
 
 /** "2 added, 1 removed", "link opened to anyone": what a plan does, in short. Each is one piece of a list. */

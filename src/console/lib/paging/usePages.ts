@@ -1,7 +1,7 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { Endpoint } from "../../../contract/define.ts";
-import { layOver } from "../../api/lay-over.ts";
+import { mergeFirstPage } from "../../api/merge-first-page.ts";
 import { eachOnce, type Paged, type Rows } from "../../api/paged.ts";
 import type { Snapshot } from "../../api/read.ts";
 import type { Damage } from "../../api/receive.ts";
@@ -60,7 +60,7 @@ export function usePages<E extends Endpoint, R>(source: Paged<E, R>, { enabled =
 
   const laid = useMemo(() => {
     const now: Rows<R> = data ? pageOf(data.data) : { rows: [], cursor: null };
-    if (held && data && !isPrevious) return layOver(held, now, idOf);
+    if (held && data && !isPrevious) return mergeFirstPage(held, now, idOf);
     return { list: { ...now, rows: eachOnce(now.rows, idOf) }, isSure: true };
   }, [data, isPrevious, held, pageOf, idOf]);
   const { list } = laid;

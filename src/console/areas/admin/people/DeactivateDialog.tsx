@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { NotDone } from "../../../lib/failure/Failure.tsx";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
@@ -84,12 +84,12 @@ export function DeactivateDialog({ person, isMe, onClose }: Props) {
             : "Counting what they own…"
           : movable.length === 0
             ? "They own nothing that could be handed over."
-            : `They alone own ${listed(movable)}, which no one can use while they are deactivated.`}
+            : `They alone own ${joinNames(movable)}, which no one can use while they are deactivated.`}
       </p>
       <SharedWith id={person.id} />
       {teams.length > 0 && (
         <p>
-          They see what {listed(teams)} {teams.length === 1 ? "has" : "have"}, until then.
+          They see what {joinNames(teams)} {teams.length === 1 ? "has" : "have"}, until then.
         </p>
       )}
       {movable.length > 0 && (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
 import { FormDialog } from "../../../lib/FormDialog.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { useToast } from "../../../ui/Toast.tsx";
 import { fullName, ownedWords } from "../labels.ts";
 import { adminMutations } from "../mutations.ts";
@@ -29,7 +29,7 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
           );
           toaster.show({
             tone: "done",
-            title: moved.length === 0 ? "There was nothing to hand over" : `Handed over ${listed(moved)}`,
+            title: moved.length === 0 ? "There was nothing to hand over" : `Handed over ${joinNames(moved)}`,
           });
           onClose();
         },
@@ -64,7 +64,7 @@ export function HandOverDialog({ person, onClose }: { person: PersonRow; onClose
             ? "Counting…"
             : movable.length === 0
               ? "They own no agents, knowledge sources, evaluations or artifacts."
-              : `This moves ${listed(movable)}.`}
+              : `This moves ${joinNames(movable)}.`}
         </p>
       )}
       <PersonPicker legend="To" value={to} onChange={setTo} without={new Set([person.id])} />

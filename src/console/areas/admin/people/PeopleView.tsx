@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import UserPlus from "lucide-react/icons/user-plus";
 import { useState } from "react";
 import { useApi } from "../../../lib/api.tsx";
+import { joinNames } from "../../../lib/join-names.ts";
 import { ListSelect } from "../../../lib/list/ListSelect.tsx";
 import { ListTools } from "../../../lib/list/ListTools.tsx";
 import { NoMatches } from "../../../lib/list/NoMatches.tsx";
-import { listed } from "../../../lib/listed.ts";
 import { usePages } from "../../../lib/paging/usePages.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -112,7 +112,7 @@ export function PeopleView({ roles, search }: Props) {
 }
 
 const teamWords = ({ teams }: PersonRow) =>
-  listed(
+  joinNames(
     (teams ?? []).flatMap((team) => (team?.id ? [shownName(team.name || team.id)] : [])),
     3,
   );

@@ -2,8 +2,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
 import { useMemo } from "react";
+import { joinNames } from "../../../lib/join-names.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
-import { listed } from "../../../lib/listed.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
 import type { MergedField } from "../../../lib/merge/merge-record.ts";
@@ -203,7 +203,7 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
         left > 0 ? (
           <>
             <strong className="font-semibold">{counted(left, "conflict")} left.</strong>{" "}
-            <span className="text-muted">{capitalized(listed(places, 3))}.</span>
+            <span className="text-muted">{capitalized(joinNames(places, 3))}.</span>
           </>
         ) : unread !== undefined ? (
           <span className="text-muted">{unread}</span>
@@ -221,7 +221,7 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
         if (isNothing) discard();
         else void settings.save(theirs, resolved).then((isSaved) => isSaved && merge.forget());
       }}
-      offReason={left > 0 ? `Resolve first: ${listed(places, 3)}` : unread}
+      offReason={left > 0 ? `Resolve first: ${joinNames(places, 3)}` : unread}
       onDiscard={discard}
     />
   );

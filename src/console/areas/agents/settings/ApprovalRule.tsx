@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { lapseLimits } from "../../../../contract/agent-settings.ts";
 import { textLimits } from "../../../../contract/limits.ts";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { Checkbox } from "../../../ui/Checkbox.tsx";
 import { Field, NativeSelect } from "../../../ui/Field.tsx";
 import { Input } from "../../../ui/Input.tsx";
@@ -37,7 +37,7 @@ export function ApprovalRule(props: Props) {
   const names = operators.flatMap((one) => personName(one) ?? []);
   const about = {
     person: "The person the agent works for. Where there is none, the team’s operators.",
-    operators: `Operators of the agent’s team${names.length > 0 ? `: ${listed(names)}` : ""}.`,
+    operators: `Operators of the agent’s team${names.length > 0 ? `: ${joinNames(names)}` : ""}.`,
     people: "Only these people, as long as they can see the agent.",
   };
   return (

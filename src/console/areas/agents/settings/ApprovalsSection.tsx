@@ -6,8 +6,8 @@ import { type CallMode, callModes } from "../../../../contract/agent-settings.ts
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
 import { useApi, useCan } from "../../../lib/api.tsx";
+import { joinNames } from "../../../lib/join-names.ts";
 import { isObject, type JsonObject, own } from "../../../lib/json/json-value.ts";
-import { listed } from "../../../lib/listed.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import { inboxQueries } from "../../inbox/index.ts";
@@ -180,7 +180,7 @@ function summary(modes: readonly CallMode[], byServer: CallMode): string {
     return count === 0 ? [] : [`${count} ${words[mode].toLowerCase()}`];
   });
   const most = others.length === 0 ? "All" : "Others";
-  return `${most} ${words[byServer].toLowerCase()}${others.length === 0 ? "" : `, ${listed(others)}`}`;
+  return `${most} ${words[byServer].toLowerCase()}${others.length === 0 ? "" : `, ${joinNames(others)}`}`;
 }
 
 type ModeProps = RowProps & { id: string; name: string; byServer: CallMode };

@@ -3,8 +3,8 @@ import { type ReactNode, useRef, useState } from "react";
 import type { AgentChange } from "../../../../contract/agents.ts";
 import { describeError } from "../../../api/describe-error.ts";
 import { Refusal } from "../../../lib/failure/Failure.tsx";
+import { joinNames } from "../../../lib/join-names.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
-import { listed } from "../../../lib/listed.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { SecretWarning, useSecretCheck } from "../../../lib/secret-warning/SecretWarning.tsx";
 import { counted } from "../../../lib/words.ts";
@@ -138,7 +138,7 @@ export const saveWords = (version: number | null): string =>
 /** Why what is typed cannot be saved yet: a save would throw away what cannot be read. Undefined where all can. */
 export function unreadProblem(form: AgentForm): string | undefined {
   const unread = heldFields(form).map(fieldPhrase);
-  return unread.length > 0 ? `Fix ${listed(unread)} first: the value is not valid.` : undefined;
+  return unread.length > 0 ? `Fix ${joinNames(unread)} first: the value is not valid.` : undefined;
 }
 
 /** The line under the settings: what is edited, and saving it, through the merge where a newer version is known. */

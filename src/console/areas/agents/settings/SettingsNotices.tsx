@@ -5,8 +5,8 @@ import Lock from "lucide-react/icons/lock";
 import X from "lucide-react/icons/x";
 import type { ConsoleError } from "../../../api/errors.ts";
 import { Refusal } from "../../../lib/failure/Failure.tsx";
+import { joinNames } from "../../../lib/join-names.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
-import { listed } from "../../../lib/listed.ts";
 import { LinkButton } from "../../../lib/page/LinkButton.tsx";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
@@ -52,8 +52,8 @@ export function NewerBand({ form }: { form: AgentForm }) {
         .
       </strong>{" "}
       {version === null || form.baseVersion === null ? "It" : `Version ${form.baseVersion} to ${version}`}{" "}
-      changed {listed(theirs.map(fieldPhrase))}.{" "}
-      {both.length > 0 && `You changed ${listed(both.map(fieldPhrase))} too. `}
+      changed {joinNames(theirs.map(fieldPhrase))}.{" "}
+      {both.length > 0 && `You changed ${joinNames(both.map(fieldPhrase))} too. `}
       Keep editing; nothing is lost.
     </Notice>
   );
@@ -117,7 +117,7 @@ export function ReadOnlyBand({ isReader, missing, refusal, onTry, unread }: Read
   if (fields.length === 0) return null;
   return (
     <Notice kind="offline" icon={<Lock />} title="Some fields can’t be edited here">
-      The service sent {listed(fields)} in an unknown format, so{" "}
+      The service sent {joinNames(fields)} in an unknown format, so{" "}
       {fields.length === 1 ? "it stays" : "they stay"} unchanged.
     </Notice>
   );
@@ -149,7 +149,7 @@ export function SavedBand({ saved, onClose }: SavedProps) {
           {isEven
             ? null
             : dropped.length > 0
-              ? `The service did not save ${listed(dropped)}.`
+              ? `The service did not save ${joinNames(dropped)}.`
               : `${counted(differences.length, "value")} changed by the service.`}
         </p>
         {!isEven && (

@@ -3,8 +3,8 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import { useId, useRef, useState } from "react";
 import type { AgentTool } from "../../../../contract/agents.ts";
 import { useCan } from "../../../lib/api.tsx";
+import { joinNames } from "../../../lib/join-names.ts";
 import { JsonView } from "../../../lib/json/JsonView.tsx";
-import { listed } from "../../../lib/listed.ts";
 import { useFocusKept } from "../../../lib/page/useFocusKept.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
@@ -99,7 +99,7 @@ function kindsLabel(kinds: readonly (typeof kindsInOrder)[number][]): string {
     const count = kinds.filter((one) => one === kind).length;
     return count === 0 ? [] : [counted(count, kind, kind === "other" ? kind : undefined)];
   });
-  return listed(words);
+  return joinNames(words);
 }
 
 type Props = {

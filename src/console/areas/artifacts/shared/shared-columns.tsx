@@ -1,6 +1,6 @@
+import { joinNames } from "../../../lib/join-names.ts";
 import type { RowSelection } from "../../../lib/list/RowSelection.ts";
 import { selectColumn } from "../../../lib/list/SelectRows.tsx";
-import { listed } from "../../../lib/listed.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
 import { counted } from "../../../lib/words.ts";
@@ -135,10 +135,10 @@ function OpenTo({ row, teamName, onRead }: OpenToProps) {
   const named = row.access ? grantsTo(row.access, "person").filter((grant) => !isOwner(grant)) : [];
   const names = named.map(({ name }) => name);
   return (
-    <span title={names.length > 0 ? listed(names, 12) : undefined}>
+    <span title={names.length > 0 ? joinNames(names, 12) : undefined}>
       {openTo(row, teamName)}
       {outside.length > 0 && (
-        <span className="ml-2" title={listed(outside, 8)}>
+        <span className="ml-2" title={joinNames(outside, 8)}>
           <Tag>
             {outside.length === 1 ? outside[0] : counted(outside.length, "other domain", "other domains")}
           </Tag>

@@ -8,7 +8,7 @@ import { ReadFailure } from "../../../lib/failure/Failure.tsx";
 import { SaveBar } from "../../../lib/form/FormField.tsx";
 import { showRefusal, useForm } from "../../../lib/form/useForm.ts";
 import { useKeptForm } from "../../../lib/form/useKeptForm.ts";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useMissingRight } from "../../../lib/rights/rights.ts";
 import { Ago } from "../../../lib/time/Time.tsx";
@@ -89,7 +89,7 @@ function Editor({ agentId, teamId, config }: Props & { config: ConfigIn }) {
       )}
       {isMeanwhile && (
         <ChangedMeanwhile
-          what={listed(clashes).replaceAll("_", " ")}
+          what={joinNames(clashes).replaceAll("_", " ")}
           onTheirs={() => begin(begun(config))}
           onMine={() => rebase(begun(config))}
         />

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted } from "../../../lib/words.ts";
@@ -84,7 +84,7 @@ export function ChooseStep({ runId, search, state, nodes, error, itemError, onCh
 /** Where the run had stopped, in words. */
 function stoppedAt(nodes: readonly NodeIn[]): string {
   const failed = nodes.filter(({ state }) => state === "failed").map(({ id }) => shownName(id));
-  return failed.length === 0 ? "Where it stopped" : `Where it failed: ${listed(failed)}`;
+  return failed.length === 0 ? "Where it stopped" : `Where it failed: ${joinNames(failed)}`;
 }
 
 function hintOf(node: string | undefined, state: string | null): string {

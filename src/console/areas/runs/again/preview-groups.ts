@@ -1,6 +1,6 @@
 import type { Received } from "../../../../contract/define.ts";
 import type { AgainNode } from "../../../../contract/run-again.ts";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { shownName } from "../../../lib/shownName.ts";
 import { counted, grouped } from "../../../lib/words.ts";
 
@@ -68,7 +68,7 @@ export function repeatWords(repeats: readonly AgainNodeIn[]): string {
   return [reached, ...Object.values(didOf)]
     .flatMap((what) => {
       const names = repeats.filter(({ type }) => did(type) === what).map(({ id }) => shownName(id));
-      return names.length === 0 ? [] : [`${listed(names)} ${what} in the earlier run, or may have.`];
+      return names.length === 0 ? [] : [`${joinNames(names)} ${what} in the earlier run, or may have.`];
     })
     .join(" ");
 }
@@ -83,5 +83,5 @@ export function summaryOf(levels: readonly (readonly AgainNodeIn[])[]): string {
     ...(first > 0 ? [`${grouped(first)} may run for the first time`] : []),
     ...(reused > 0 ? [`${grouped(reused)} ${reused === 1 ? "is" : "are"} reused`] : []),
   ];
-  return `${listed(parts)}.`;
+  return `${joinNames(parts)}.`;
 }

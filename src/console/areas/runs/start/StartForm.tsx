@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi, useCan } from "../../../lib/api.tsx";
 import { ReadFailure } from "../../../lib/failure/Failure.tsx";
-import { listed } from "../../../lib/listed.ts";
+import { joinNames } from "../../../lib/join-names.ts";
 import { useShortcuts } from "../../../lib/page/shortcuts.ts";
 import { useRead } from "../../../lib/paging/useRead.ts";
 import { useMissingRightOf } from "../../../lib/rights/rights.ts";
@@ -88,7 +88,7 @@ function Form({
     (!parsed.ok
       ? "The body must be a JSON object"
       : missing.length > 0
-        ? `${listed(missing)} ${missing.length === 1 ? "is" : "are"} required`
+        ? `${joinNames(missing)} ${missing.length === 1 ? "is" : "are"} required`
         : undefined);
   const name = shownName(flowName ?? flowId);
 

@@ -6,7 +6,7 @@ import { eachOnce, type IdOf, type Rows } from "./paged.ts";
  *   as far as the first page tells; otherwise something was deleted, has moved, or came between, and only reading all
  *   of it again (`refetchPages` of pages.ts) tells what
  */
-export function layOver<R>(
+export function mergeFirstPage<R>(
   held: Rows<R>,
   fresh: Rows<R>,
   idOf: IdOf<R>,

@@ -8,7 +8,13 @@ import type { Tx } from "../store/store.ts";
 import { isDatabaseUnavailable } from "../store/store-error.ts";
 import { writeAttached } from "./attached-rows.ts";
 import type { Claim } from "./claim.ts";
-import { abandonedQuestions, abandonedSteps, type Ended, type ExecutionEnd, endExecutions } from "./ends.ts";
+import {
+  abandonedQuestions,
+  abandonedSteps,
+  type Ended,
+  type ExecutionEnd,
+  endExecutions,
+} from "./end-executions.ts";
 import { Fenced } from "./engine-error.ts";
 import type { End, Execution, Kind } from "./kind.ts";
 import { countLines, lastLine } from "./log-writes.ts";

@@ -1,8 +1,14 @@
 import type { Kysely } from "kysely";
 import { grouped } from "../store/grouped.ts";
 import type { Database } from "../store/schema.ts";
-import type { Kinds } from "./ending.ts";
-import { type Ended, type ExecutionEnd, endExecutions, endInOneStatement, valuesOfEnd } from "./ends.ts";
+import type { Kinds } from "./end-and-kill.ts";
+import {
+  type Ended,
+  type ExecutionEnd,
+  endExecutions,
+  endInOneStatement,
+  valuesOfEnd,
+} from "./end-executions.ts";
 import type { Kind } from "./kind.ts";
 import { toExecution } from "./rows.ts";
 

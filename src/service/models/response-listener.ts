@@ -12,7 +12,7 @@ const keptCharacters = 10_000;
 const mostHeld = 16_000_000;
 
 /** How long nothing may come, in milliseconds. */
-export interface Patience {
+export interface SilenceLimits {
   /** Before the answer begins: some models think without a word, and servers of one's own read long requests so. */
   readonly beforeMs: number;
   /** Within it: servers at work on a long answer send what is no part of it meanwhile. */
@@ -20,7 +20,7 @@ export interface Patience {
 }
 
 /** Listens to an answer on its way to the SDK. */
-export interface Hearing {
+export interface ResponseListener {
   readonly fetch: Fetch;
   /** Aborted where nothing came for too long; its reason is for how long, in milliseconds. */
   readonly silence: AbortSignal;
@@ -32,8 +32,8 @@ export interface Hearing {
 }
 
 /** Listens to one request. @param fetch what sends it @param line waits for room where a piece of the answer is long */
-export function hear(fetch: Fetch, patience: Patience, line: HeldLine): Hearing {
-  const watch = watchSilence(patience);
+export function listen(fetch: Fetch, silenceLimits: SilenceLimits, line: HeldLine): ResponseListener {
+  const watch = watchSilence(silenceLimits);
   let beginning = "";
   let isEndless = false;
   return {
@@ -116,7 +116,7 @@ function whole(line: string): string {
   }
 }
 
-function watchSilence({ beforeMs, withinMs }: Patience) {
+function watchSilence({ beforeMs, withinMs }: SilenceLimits) {
   const controller = new AbortController();
   const start = (ms: number) => setTimeout(() => controller.abort(ms), ms);
   let timer = start(beforeMs);

@@ -7,7 +7,7 @@ let last = Promise.resolve();
  * hold up all else together, as all their steps would come in the same turn.
  * @returns resolves when it has begun
  */
-export function ownTurn(): Promise<void> {
+export function eventLoopTurn(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;
 }

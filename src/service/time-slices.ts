@@ -33,7 +33,7 @@ export class SlicesError extends Error {
  * @returns what the work returns
  * @throws what it throws; SlicesError when it has taken longer; the signal's reason between two slices
  */
-export async function inSlices<T>(work: Steps<T>, requester: Requester, mostMs: number): Promise<T> {
+export async function runInSlices<T>(work: Steps<T>, requester: Requester, mostMs: number): Promise<T> {
   const { share, signal } = requester;
   const walk = walkThrough(work);
   let left = mostMs;

@@ -12,7 +12,7 @@ import type { Found } from "./found.ts";
 import type { HitIn, PlaceIn } from "./queries.ts";
 
 /** What services without a search of their own list: where it was looked, and in how many. */
-export interface Listed {
+export interface ListSearch {
   readonly found: readonly Found[];
   /** What was looked through: "100 runs". */
   readonly reach: readonly string[];
@@ -38,7 +38,7 @@ const fresh = { refetchInterval: false as const, staleTime: 30_000 };
  * The simpler search of services that have none: the newest page of each list that they have, and what this browser knows,
  * by name, inputs and error. @param isWanted nothing is asked otherwise
  */
-export function useListed(q: string, kinds: readonly SearchKind[], isWanted: boolean): Listed {
+export function useListSearch(q: string, kinds: readonly SearchKind[], isWanted: boolean): ListSearch {
   const api = useApi();
   const wants = (kind: SearchKind) => isWanted && kinds.includes(kind);
   const agents = useQuery({ ...agentQueries.list(api), ...fresh, enabled: wants("agent") });

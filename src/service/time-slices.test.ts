@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { inSlices, SlicesError } from "./in-slices.ts";
+import { runInSlices, SlicesError } from "./time-slices.ts";
 
 const forAda = { share: ["team_harbor", "user_ada", "run_1"] };
 
@@ -27,7 +27,7 @@ describe("work in slices", () => {
     const turned = nextTurn().then(() => {
       hasTurned = true;
     });
-    expect(await inSlices(steps(0), forAda, 1_000)).toBe("whole");
+    expect(await runInSlices(steps(0), forAda, 1_000)).toBe("whole");
     expect(hasTurned).toBe(false);
     await turned;
   });
@@ -46,7 +46,7 @@ describe("work in slices", () => {
     const watching = watch();
     await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
-        inSlices(steps(12, onStep), { share: [`team_${at}`, "", ""] }, 1_000),
+        runInSlices(steps(12, onStep), { share: [`team_${at}`, "", ""] }, 1_000),
       ),
     );
     isOn = false;
@@ -58,11 +58,11 @@ describe("work in slices", () => {
   it("S-267: takes turns: much work of one tenant does not hold up another's", async () => {
     const ended: string[] = [];
     const loud = Array.from({ length: 12 }, (_, at) =>
-      inSlices(steps(40), { share: ["team_loud", "user_ada", `run_${at}`] }, 5_000).then(() =>
+      runInSlices(steps(40), { share: ["team_loud", "user_ada", `run_${at}`] }, 5_000).then(() =>
         ended.push("loud"),
       ),
     );
-    const quiet = inSlices(steps(40), { share: ["team_quiet", "user_grace", "run_q"] }, 5_000).then(() =>
+    const quiet = runInSlices(steps(40), { share: ["team_quiet", "user_grace", "run_q"] }, 5_000).then(() =>
       ended.push("quiet"),
     );
     await Promise.all([...loud, quiet]);
@@ -71,11 +71,11 @@ describe("work in slices", () => {
   });
 
   it("S-267: ends when it has used up its time, of which what it waits is no part", async () => {
-    await expect(inSlices(steps(1_000), forAda, 50)).rejects.toBeInstanceOf(SlicesError);
+    await expect(runInSlices(steps(1_000), forAda, 50)).rejects.toBeInstanceOf(SlicesError);
     const others = Array.from({ length: 8 }, (_, at) =>
-      inSlices(steps(60), { share: [`team_${at}`, "", ""] }, 1_000),
+      runInSlices(steps(60), { share: [`team_${at}`, "", ""] }, 1_000),
     );
-    const own = inSlices(steps(60), { share: ["team_own", "", ""] }, 450);
+    const own = runInSlices(steps(60), { share: ["team_own", "", ""] }, 450);
     expect(await own).toBe("whole");
     await Promise.all(others);
   });
@@ -92,10 +92,10 @@ describe("work in slices", () => {
       }
     }
     const loud = Array.from({ length: 12 }, (_, at) =>
-      inSlices(until(), { share: ["team_loud", "user_ada", `run_${at}`] }, 60_000),
+      runInSlices(until(), { share: ["team_loud", "user_ada", `run_${at}`] }, 60_000),
     );
     while (begun < 8) await nextTurn();
-    expect(await inSlices(steps(40), { share: ["team_quiet", "", ""] }, 5_000)).toBe("whole");
+    expect(await runInSlices(steps(40), { share: ["team_quiet", "", ""] }, 5_000)).toBe("whole");
     expect(begun).toBe(8);
     isOver = true;
     await Promise.all(loud);
@@ -104,7 +104,7 @@ describe("work in slices", () => {
   it("is left where it is when nobody wants it any more", async () => {
     const end = new AbortController();
     let done = 0;
-    const work = inSlices(
+    const work = runInSlices(
       steps(100_000, () => {
         if (++done === 30) end.abort(new Error("killed"));
       }),
@@ -137,7 +137,7 @@ describe("work in slices", () => {
       }
       return last();
     }
-    expect(await inSlices(outer(), forAda, 1_000)).toBe(22);
-    await expect(inSlices(failing(), forAda, 1_000)).rejects.toThrow("inside");
+    expect(await runInSlices(outer(), forAda, 1_000)).toBe(22);
+    await expect(runInSlices(failing(), forAda, 1_000)).rejects.toThrow("inside");
   });
 });

@@ -10,7 +10,7 @@ export function metadataText(metadata: Metadata, field: string): string | undefi
 }
 
 /** What a model thinks while its answer comes, in pieces. */
-export interface Thoughts {
+export interface Reasoning {
   /** @param textBefore characters of the answer's text so far */
   add(id: string, text: string, metadata: Metadata, textBefore: number): void;
   /** Those that the provider wants back. */
@@ -18,7 +18,7 @@ export interface Thoughts {
 }
 
 /** For one answer. */
-export function gatherThoughts(): Thoughts {
+export function collectReasoning(): Reasoning {
   const thoughts = new Map<string, SignedThought>();
   return {
     add(id, text, metadata, textBefore) {
