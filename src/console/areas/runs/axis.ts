@@ -45,13 +45,12 @@ const mostTicks = 9;
 export function useTickCount(): readonly [RefCallback<HTMLElement>, number] {
   const [count, setCount] = useState(mostTicks);
   const axis = useCallback((box: HTMLElement | null) => {
-    if (!box || !("ResizeObserver" in globalThis)) return;
-    const look = () => {
+    if (!box) return;
+    // Called for its first size as well, before that is painted: asking now would have the page laid out once more.
+    return onResize(box, () => {
       const word = Number.parseFloat(getComputedStyle(box).fontSize) * emsOfWord;
       setCount(Math.max(1, Math.min(mostTicks, Math.floor(box.clientWidth / word))));
-    };
-    look();
-    return onResize(box, look);
+    });
   }, []);
   return [axis, count];
 }

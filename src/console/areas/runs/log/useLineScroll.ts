@@ -114,10 +114,12 @@ export function useLineScroll(props: LineScrollProps) {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    let width = box.clientWidth;
+    let { clientWidth: width, clientHeight: height } = box;
     return onResize(box, () => {
+      // It also calls for the first size, which the lines were drawn for.
+      if (box.clientWidth === width && box.clientHeight === height) return;
       if (box.clientWidth !== width) rows.reset();
-      width = box.clientWidth;
+      ({ clientWidth: width, clientHeight: height } = box);
       again();
     });
   }, [rows]);
