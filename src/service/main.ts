@@ -3,13 +3,14 @@ import { help } from "./cli/help.ts";
 import { type OpenedLog, openLog } from "./cli/log.ts";
 import { isGone } from "./cli/log-sink.ts";
 import { type Command, parseCommand } from "./cli/parse-command.ts";
+import { printable } from "./cli/printable.ts";
 import type { Terminal } from "./cli/terminal.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { DataDirectoryError } from "./data-directory.ts";
 
 const terminal: Terminal = {
-  print: (line) => process.stdout.write(`${line}\n`),
-  complain: (line) => process.stderr.write(`${line}\n`),
+  print: (line) => process.stdout.write(`${printable(line)}\n`),
+  complain: (line) => process.stderr.write(`${printable(line)}\n`),
 };
 
 /** Reads the command line, does what it says. @returns the exit code; 2 for a wrong command line */

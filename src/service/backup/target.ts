@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config, FilesPlace } from "../config.ts";
 import { makeDataDirectory, unfinishedMark } from "../data-directory.ts";
-import { openPlace, placeText } from "../files/open-files.ts";
+import { openPlace, placeText, preparePlace } from "../files/open-files.ts";
 import { lockKeys } from "../store/lock-keys.ts";
 import { codeOf, sentenceOf } from "../store/store-error.ts";
 import { makeWorkerSchema } from "../store/worker-schema.ts";
@@ -179,7 +179,7 @@ export async function prepareTarget(target: Target, log: Logger): Promise<Prepar
     database = await openDatabase(target, log);
     if (!isEmbedded) await takeDatabase(database.client, filesAt);
     isTaken = true;
-    await files.check();
+    await preparePlace(filesAt, "--files", async () => {});
     await makeWorkerSchema(database.connection, log);
   } catch (error) {
     await database?.close();

@@ -5,7 +5,7 @@ import { countText } from "../count-text.ts";
 import { FilesError } from "../files/files-error.ts";
 import { createFolderMark, databaseName } from "../files/folder-mark.ts";
 import { type Moved, moveFiles, refusalOfPlace } from "../files/move-files.ts";
-import { openPlace, placeText } from "../files/open-files.ts";
+import { openPlace, placeText, preparePlace } from "../files/open-files.ts";
 import type { OpenedLog } from "./log.ts";
 import { openInstallation } from "./open-installation.ts";
 import type { FilesMove } from "./parse-files.ts";
@@ -32,15 +32,18 @@ export async function filesMove(
   const store = await openInstallation(config, { log });
   try {
     const [source, target] = [openPlace(config.filesAt), openPlace(to)];
-    await target.check();
-    const refusal = await refusalOfPlace(target, store);
     const name = await databaseName(store, config);
-    const mark = createFolderMark({ ...{ store, files: target, log, name, settleMs: 0 } });
-    if (refusal === null) await mark.look();
-    if (refusal !== null || !(await mark.isOurs()))
+    const refusal = await preparePlace(to, "--to", async (files) => {
+      const found = await refusalOfPlace(files, store);
+      if (found !== null) return found;
+      const mark = createFolderMark({ ...{ store, files, log, name, settleMs: 0 } });
+      await mark.look();
+      return (await mark.isOurs()) ? null : "files of another database lie there";
+    });
+    if (refusal !== null)
       throw new FilesError(
         "refused",
-        `${placeText(to)} cannot be used: ${refusal ?? "files of another database lie there"}`,
+        `${placeText(to)} cannot be used: ${refusal}`,
         "Name an empty place with --to",
       );
     await recordCommand(store.db, {

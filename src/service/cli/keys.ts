@@ -7,6 +7,7 @@ import { ServiceError } from "../service-error.ts";
 import type { OpenedLog } from "./log.ts";
 import { openInstallation } from "./open-installation.ts";
 import type { KeysAction } from "./parse-command.ts";
+import { onOneLine } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -42,7 +43,7 @@ export async function keys(
         const rows = await listKeys(store.db);
         for (const row of rows) {
           const used = row.lastUsedAt === null ? "never used" : `last used ${row.lastUsedAt.toISOString()}`;
-          print(`${row.id}  ${row.kind}  ${row.ownerId}  ${row.prefix}…  ${row.name}  ${used}`);
+          print(`${row.id}  ${row.kind}  ${row.ownerId}  ${row.prefix}…  ${onOneLine(row.name)}  ${used}`);
         }
         if (rows.length === 0) complain("There are no keys.");
         return 0;

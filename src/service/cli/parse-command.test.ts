@@ -1,4 +1,6 @@
+import { userInfo } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../config.ts";
 import { type Command, parseCommand } from "./parse-command.ts";
@@ -195,8 +197,8 @@ test("the doctor takes all flags of a start, as the help says", () => {
 });
 
 test("keys can be made beside a shared database without its files and secret", () => {
-  const command = parse("keys list", { DATABASE_URL: "postgres://x/y" });
-  expect(command).toMatchObject({ type: "keys", config: { databaseUrl: "postgres://x/y" } });
+  const command = parse("keys list", { DATABASE_URL: "postgres://u@x/y" });
+  expect(command).toMatchObject({ type: "keys", config: { databaseUrl: "postgres://u@x/y" } });
 });
 
 test("a wrong value is not repeated: it may hold a password", () => {
@@ -224,6 +226,36 @@ test.each<[string, Partial<Command> | object]>([
   ["worker --concurrency 3", { type: "worker", config: { concurrency: 3 } }],
 ])("`%s` is understood", (line, expected) => {
   expect(parse(line)).toMatchObject(expected);
+});
+
+describe("S-427: an address of a database that names no user or no database", () => {
+  const addressOf = (url: string, more: Readonly<Record<string, string>> = {}) => {
+    const command = parse("keys list", { DATABASE_URL: url, ...more });
+    return "config" in command ? command.config.databaseUrl : null;
+  };
+  const account = userInfo().username;
+
+  test.each([
+    ["postgres://localhost", `postgres://${account}@localhost`],
+    ["postgres://localhost/db", `postgres://${account}@localhost/db`],
+    ["postgresql:///db?host=/run/pg", `postgresql://${account}@/db?host=/run/pg`],
+    ["postgres://@localhost/db", `postgres://${account}@localhost/db`],
+  ])("%s is for the account that runs the command, where USER is not set", (url, expected) => {
+    expect(addressOf(url)).toBe(expected);
+    expect(new pg.Client({ connectionString: expected }).user).toBe(account);
+  });
+
+  test("is left as it is where somebody names the user, and then the database has their name", () => {
+    for (const url of [
+      "postgres://ada@localhost",
+      "postgres://localhost?user=ada",
+      "postgres://ada@/?host=/run/pg",
+    ]) {
+      expect(addressOf(url)).toBe(url);
+      expect(new pg.Client({ connectionString: url }).database).toBe("ada");
+    }
+    expect(addressOf("postgres://localhost", { PGUSER: "ada" })).toBe("postgres://localhost");
+  });
 });
 
 describe("files", () => {

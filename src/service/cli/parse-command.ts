@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { fits, isBlank, textLimits } from "../../contract/limits.ts";
+import { name as nameRule, textLimits } from "../../contract/limits.ts";
 import type { Config } from "../config.ts";
 import { type AuditVerify, readNotedHead } from "./audit-verify.ts";
 import { type BackupCommand, type RestoreCommand, readBackup, readRestore } from "./parse-backup.ts";
@@ -227,7 +227,7 @@ function readKeysAction(rest: readonly string[], values: Values): KeysAction {
     person !== undefined
       ? ({ kind: "person", id: person } as const)
       : ({ kind: "team", id: team ?? "" } as const);
-  if (name !== undefined && (isBlank(name) || !fits(name, textLimits.name)))
+  if (name !== undefined && !nameRule.safeParse(name).success)
     throw new UsageError(`--name takes a name of 1 to ${textLimits.name} characters that can be seen`);
   return { type: "create", owner, name: name ?? "made on the command line" };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -91,6 +92,24 @@ const databaseUrl = z
   .regex(/^postgres(ql)?:\/\/\S+$/)
   .refine((value) => URL.canParse(value.replace("@/", "@socket/")));
 
+/**
+ * As PostgreSQL's own programs do: who is named nowhere is the account that runs this, whatever USER says or does not; a
+ * database that is named nowhere has the user's name, which the driver knows.
+ */
+function withUser(url: string, environment: Config["environment"]): string {
+  const { username, searchParams } = new URL(url.replace("@/", "@socket/"));
+  const { PGUSER, USER, USERNAME } = environment;
+  if (username || searchParams.get("user") || PGUSER || USER || USERNAME) return url;
+  let account: string;
+  try {
+    account = userInfo().username;
+  } catch {
+    // A container's account may have a number alone.
+    throw new UsageError("DATABASE_URL must name a user, as in postgres://USER@HOST/DATABASE");
+  }
+  return url.replace(/\/\/@?/, `//${encodeURIComponent(account)}@`);
+}
+
 /** The package's own folder: three levels above this file, in `src` as in `dist`. */
 function packageDirectory(): string {
   return resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -181,11 +200,14 @@ export function readConfig(
     databaseUrl:
       url === null
         ? null
-        : check(
-            databaseUrl,
-            url,
-            "DATABASE_URL",
-            "a postgres:// address, what is special in its password percent-encoded",
+        : withUser(
+            check(
+              databaseUrl,
+              url,
+              "DATABASE_URL",
+              "a postgres:// address, what is special in its password percent-encoded",
+            ),
+            environment,
           ),
     secret,
     consoleDirectory: join(root, "dist", "console"),

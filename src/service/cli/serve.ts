@@ -11,6 +11,7 @@ import type { OpenedLog } from "./log.ts";
 import { type ServedMetrics, serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
 import { offerSignIn, printMadeKeys, type Terminal } from "./terminal.ts";
+import { whileStarting } from "./while-starting.ts";
 
 /** A start that has its port. */
 export interface Boot {
@@ -55,8 +56,9 @@ export async function serve(boot: Boot, opened: OpenedLog, terminal: Terminal): 
         checkAnswers: config.environment.WHEELHOUSE_CHECK_ANSWERS === "1",
       }),
     );
-    service = await openService({ ...parts, store: await opening, signer, publicUrl, metrics });
-    await service.work();
+    const store = await opening;
+    service = await whileStarting(config, () => openService({ ...parts, store, signer, publicUrl, metrics }));
+    await whileStarting(config, service.work);
     phase = "ready";
     await greet(service, opened.file, served?.url, terminal);
     log.info({ version: config.version, url: publicUrl, data: config.dataDirectory }, "ready");

@@ -2,6 +2,7 @@ import { recordCommand } from "../audit/record.ts";
 import { createSignInToken } from "../credentials/sign-in.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Store } from "../store/store.ts";
+import { isDatabaseUnavailable, sentenceOf } from "../store/store-error.ts";
 import type { MadeKey } from "../workspace/load.ts";
 
 /** What a command writes to. */
@@ -29,6 +30,12 @@ export async function offerSignIn(
   try {
     await printSignIn(store, person, publicUrl, terminal);
   } catch (error) {
+    if (isDatabaseUnavailable(error)) {
+      // What runs, and the keys that only this start can show, are worth more than a link that may be had later.
+      terminal.print(`No link to sign in: the database did not answer (${sentenceOf(error)}).`);
+      terminal.print(`  Make one with: wheelhouse sign-in-link --person ${person}`);
+      return;
+    }
     if (!(error instanceof ServiceError)) throw error;
     terminal.print(`No link to sign in: ${error.message}`);
   }

@@ -10,6 +10,7 @@ import { serveMetrics } from "./serve-metrics.ts";
 import { stopOnSignals } from "./signals.ts";
 import { storeOptions } from "./start.ts";
 import { printMadeKeys, type Terminal } from "./terminal.ts";
+import { whileStarting } from "./while-starting.ts";
 
 /**
  * `wheelhouse worker`: runs what others start, without HTTP.
@@ -26,8 +27,8 @@ export async function worker(config: Config, { log }: OpenedLog, terminal: Termi
   try {
     const { metrics } = served ?? {};
     const parts = { config, log, store, signer, publicUrl, ids: randomIds, metrics };
-    const service = await openService(parts);
-    await service.work();
+    const service = await whileStarting(config, () => openService(parts));
+    await whileStarting(config, service.work);
     print(
       `Wheelhouse ${config.version}: a worker runs up to ${config.concurrency} executions at the same time`,
     );

@@ -17,7 +17,7 @@ export async function examineAddresses(config: Config): Promise<readonly Finding
   const running = await askInstance(config.host, config.port);
   const isOurs = running !== null && running === instance;
   return [
-    await portOf(config, running, isOurs),
+    await portOf(config, running, instance),
     config.publicUrl === null
       ? ok("address.public", `People use http://localhost:${config.port}; --public-url names another`)
       : isOurs
@@ -26,10 +26,21 @@ export async function examineAddresses(config: Config): Promise<readonly Finding
   ];
 }
 
-async function portOf({ host, port }: Config, running: string | null, isOurs: boolean): Promise<Finding> {
+/** @param running what answers there @param instance this configuration's; null: its secret is not known */
+async function portOf(
+  { host, port }: Config,
+  running: string | null,
+  instance: string | null,
+): Promise<Finding> {
   const check = "address.port";
-  if (isOurs) return ok(check, `The service runs on port ${port}`);
+  if (running !== null && running === instance) return ok(check, `The service runs on port ${port}`);
   const choose = "Stop it, or choose another with --port";
+  if (running !== null && instance === null)
+    return warning(
+      check,
+      `A Wheelhouse has port ${port}; whether it is this one cannot be told without its secret`,
+      "Set WHEELHOUSE_SECRET to that of the service, or look at --data",
+    );
   if (running !== null) return problem(check, `Another Wheelhouse has port ${port}`, choose);
   const refused = await new Promise<unknown>((resolve) => {
     const server = createServer();

@@ -279,6 +279,21 @@ describe("who is reached from here", () => {
   });
 });
 
+it("S-428: does not say that another Wheelhouse has the port where it has no secret to tell by", async () => {
+  answer = () => json({ service: "wheelhouse", instance: instanceOf(secret) });
+  const without = await told("--files bytes", { DATABASE_URL: fresh.url }, port);
+  expect(without.of("address.port")).toMatchObject({
+    state: "warning",
+    found: `A Wheelhouse has port ${port}; whether it is this one cannot be told without its secret`,
+    action: expect.stringContaining("WHEELHOUSE_SECRET"),
+  });
+  const other = await told("--files bytes", { ...shared(), WHEELHOUSE_SECRET: "x".repeat(40) }, port);
+  expect(other.of("address.port")).toMatchObject({
+    state: "problem",
+    found: `Another Wheelhouse has port ${port}`,
+  });
+});
+
 it("speaks to people in lines, each with what to do, and counts at the end", async () => {
   const command = parseCommand(
     ["doctor", "--workspace", join(folder, "nowhere"), "--data", join(folder, "data")],

@@ -24,6 +24,7 @@ export interface Runner {
 /**
  * Starts it on connections of its own, and again a moment after whatever ends it.
  * @param concurrency jobs at a time
+ * @throws what the database says where it gives no connection to begin with
  */
 export async function startRunner(
   connection: pg.ClientConfig,
@@ -32,6 +33,12 @@ export async function startRunner(
   log: Logger,
 ): Promise<Runner> {
   const pool = new WorkerPool(connection);
+  try {
+    await pool.first();
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
   let stopping = false;
   let nudge = () => {};
 

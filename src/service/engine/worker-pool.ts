@@ -31,6 +31,11 @@ export class WorkerPool extends pg.Pool {
     });
   }
 
+  /** Connects once, without patience: whoever begins hears why nothing can be had. @throws what connecting throws */
+  async first(): Promise<void> {
+    (await super.connect()).release();
+  }
+
   /** Waits a moment for the removals that nobody awaits, then closes all connections. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeMs;

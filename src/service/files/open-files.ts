@@ -1,5 +1,7 @@
 import type { FilesPlace } from "../config.ts";
+import { codeOf, isOutOfRoom } from "../store/store-error.ts";
 import { directoryFileStore, type FileStore } from "./file-store.ts";
+import { FilesError } from "./files-error.ts";
 import { s3FileStore } from "./s3/s3-file-store.ts";
 
 /** The file store of a place. Nothing is looked at yet: `check` does. */
@@ -29,6 +31,29 @@ export function withFallback(files: FileStore, also: Pick<FileStore, "read" | "s
     read: async (id, range) => (await files.read(id, range)) ?? (await also.read(id, range)),
     size: async (id) => (await files.size(id)) ?? (await also.size(id)),
   };
+}
+
+/**
+ * Makes a place ready that a command is about to write to.
+ * @param flag that names it
+ * @throws FilesError that says which place cannot be used, and the system's word for why
+ */
+export async function preparePlace<T>(
+  place: FilesPlace,
+  flag: string,
+  work: (files: FileStore) => Promise<T>,
+): Promise<T> {
+  const files = openPlace(place);
+  try {
+    await files.check();
+    return await work(files);
+  } catch (error) {
+    const code = codeOf(error);
+    const isOfFolder = place.type === "folder" && error instanceof Error && "syscall" in error;
+    if (code === undefined || !isOfFolder || isOutOfRoom(error)) throw error;
+    const found = `${flag}: ${placeText(place)} cannot be used (${code})`;
+    throw new FilesError("refused", found, "Name a folder that this account may write to", error);
+  }
 }
 
 /** A place as a person names it, without its settings and keys. */

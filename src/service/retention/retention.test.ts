@@ -148,6 +148,21 @@ describe("what would go", () => {
     expect(Number(bytesOf("conversations")) / said.reduce((all, size) => all + size, 0)).toBeCloseTo(1, 1);
   });
 
+  it("counts the bytes of a conversation also where a message has no parts, and where nothing was said", async () => {
+    await talk({ id: "int_said" });
+    await talk({ id: "int_silent", team: "team_harbor" });
+    await sql`delete from messages where interaction_id = 'int_silent'`.execute(db());
+    await sql`delete from message_parts`.execute(db());
+    await sql`update messages set content = repeat('Hello ', 100)`.execute(db());
+    const preview = await previewRetention(context().store, readRules({ conversations: "90d", teams: {} }));
+    const bytesOf = (team: string | null) => preview.find(({ teamId }) => teamId === team)?.bytes;
+    const { rows } = await sql<{ size: number }>`
+      select sum(pg_column_size(m.*))::float8 as size from messages m`.execute(db());
+    expect(rows[0]?.size).toBeGreaterThan(600);
+    expect(bytesOf(null)).toBeGreaterThan(rows[0]?.size ?? 0);
+    expect(bytesOf("team_harbor")).toBeGreaterThan(50);
+  });
+
   it("is asked for by anybody, of what they may see alone; without rules it is nothing", async () => {
     await put({ id: "run_ada" });
     await put({ id: "run_harbor", team: "team_harbor" });

@@ -23,6 +23,16 @@ export const commandGuards: readonly Guard[] = [
     named: "taken for the folder where one is",
   },
   {
+    id: "names-give-no-orders",
+    codes: ["S-425"],
+    holds: "A name that somebody gave gives the operator's terminal no orders.",
+    file: "src/service/cli/printable.ts",
+    text: 'text.replaceAll(orders, (sign) => (sign === "\\n" || sign === "\\t" ? sign : escaped(sign)));',
+    off: "text;",
+    tests: ["src/service/cli/printable.test.ts"],
+    named: "S-425",
+  },
+  {
     id: "stopped-is-not-done",
     codes: ["S-332"],
     holds: "A command that is stopped before its end does not end as one that is done.",
