@@ -22,23 +22,17 @@ const vitest = ["npx", "vitest", "run"] as const;
 const playwright = (name: string, ...args: string[]) =>
   ["npx", "playwright", "test", `--output=test-results/long/${name}`, ...args] as const;
 
-/** A half of the schedules, so that both cores have a process that drives them. */
-function half(index: 0 | 1) {
-  const first = (seed - 1) * schedules + 1;
-  const middle = first + Math.ceil(schedules / 2);
-  const SEEDS = index === 0 ? `${first}-${middle - 1}` : `${middle}-${first + schedules - 1}`;
-  // `SEED` is for those that make one seed many.
-  return { name: `schedules-${index + 1}`, command: [...vitest, schedulesFile] as const, env: { SEEDS } };
-}
+/** Another seed has others: `SEED` alone would be a single schedule. */
+const first = (seed - 1) * schedules + 1;
+const SEEDS = `${first}-${first + schedules - 1}`;
 
 const groups: readonly Group[] = [
-  // Nothing here is judged by time, kills what another needs, or has work for two cores all the time.
+  // Nothing here is judged by time, or kills what another needs; each waits now and then.
   {
     atOnce: 2,
     parts: [
-      half(0),
+      { name: "schedules", command: [...vitest, schedulesFile], env: { SEEDS } },
       { name: "pages", command: playwright("pages", ...patientPages) },
-      half(1),
       { name: "requests", command: [...vitest, requestsFile] },
     ],
   },
