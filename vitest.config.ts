@@ -5,6 +5,8 @@ import { withoutGuard } from "./src/testing/guards/plugin.ts";
 
 /** More rounds, more seeds: `npm run test:long`. */
 const long = process.env.WHEELHOUSE_LONG === "1";
+/** Each of these takes an hour or more: `npm run test:long` starts them apart from all else. */
+const hours = ["**/schedules.long.test.ts", "**/spoiled-requests.long.test.ts"];
 
 export default defineConfig({
   plugins: withoutGuard(),
@@ -22,10 +24,19 @@ export default defineConfig({
           name: "service",
           environment: "node",
           include: ["src/{contract,service,testing}/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...(long ? [] : ["**/*.long.test.ts"])],
+          exclude: [...configDefaults.exclude, ...(long ? hours : ["**/*.long.test.ts"])],
           globalSetup: ["src/testing/database-setup.ts"],
           // Nothing of the service hides in its modules, so that many files can share them: a third less to do.
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "hours",
+          environment: "node",
+          include: long ? hours : [],
+          globalSetup: ["src/testing/database-setup.ts"],
         },
       },
       {

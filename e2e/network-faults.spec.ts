@@ -74,6 +74,8 @@ async function learn(page: Page): Promise<void> {
 }
 
 test.describe("C-13 C-20 C-24 every page under a fault of the network", { tag: "@long" }, () => {
+  // A page waits for the service to come back more than it works: several faults at once, each in a browser of its own.
+  test.describe.configure({ mode: "parallel" });
   for (const [name, fault] of Object.entries(faults)) {
     test(`${name}: says so, keeps standing, and comes back`, async ({
       signedIn: page,
