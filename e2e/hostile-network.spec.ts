@@ -26,6 +26,14 @@ async function openMovingRun(page: Page, hostile: HostileService): Promise<void>
   await expect(page.getByText("a line of its own")).toBeVisible();
 }
 
+/** Waits until what lists and the frame open is fetched. */
+async function partsFetched(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    return ["/FilterMenu-", "/RefreshSetting-"].every((part) => loaded.some((name) => name.includes(part)));
+  });
+}
+
 test("C-20 a page that goes offline keeps what it read, says since when, and comes back by itself", async ({
   signedIn: page,
   hostile,
@@ -54,10 +62,7 @@ test("C-50 what was never opened opens offline, and what is not there yet says t
   await page.setViewportSize({ width: 390, height: 844 });
   hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
   await page.goto("/runs");
-  await page.waitForFunction(() => {
-    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-    return ["/FilterMenu-", "/RefreshSetting-"].every((part) => loaded.some((name) => name.includes(part)));
-  });
+  await partsFetched(page);
   await expect(page.getByRole("button", { name: "Started", exact: true })).toBeVisible();
   await context.setOffline(true);
   await page.getByRole("button", { name: "Started", exact: true }).click();
@@ -85,10 +90,7 @@ test("C-51 pointing at a link says nothing where its page cannot be had; followi
   watched.allow("unable to preload");
   hostile.on("GET /runs", { json: { runs: [inProgress], next_cursor: null } });
   await page.goto("/runs");
-  await page.waitForFunction(() => {
-    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-    return ["/FilterMenu-", "/RefreshSetting-"].every((part) => loaded.some((name) => name.includes(part)));
-  });
+  await partsFetched(page);
   const said = page.getByText("What is not loaded yet opens when the connection is back.");
   await context.setOffline(true);
   const link = page.getByRole("link", { name: "Artifacts", exact: true });

@@ -39,3 +39,30 @@ test("C-52 on paper a run has the lines of its log that were on the screen, and 
   await expect(page.getByText("line 3", { exact: true })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_000);
 });
+
+test("the facts of a run begin at one edge on each line, with no dot before them, also on paper", async ({
+  signedIn: page,
+  hostile,
+}) => {
+  const run_id = `run_${"1".repeat(60)}`;
+  hostile.on("GET /get_pl_run", { json: { ...run, run_id } });
+  await page.setViewportSize({ width: 700, height: 844 });
+  await page.goto(`/runs/${run_id}`);
+  await expect(page.getByText(/^ended/)).toBeVisible();
+  const title = page.getByRole("heading", { level: 2 }).first();
+  /** How far from the title's edge the words of each line begin. */
+  const edges = () =>
+    title.evaluate((heading) => {
+      const edge = heading.getBoundingClientRect().left;
+      const lefts = [...(heading.parentElement?.nextElementSibling?.children ?? [])].map((fact) => {
+        const words = document.createRange();
+        words.selectNodeContents(fact);
+        return Math.round((words.getClientRects()[0]?.left ?? Number.NaN) - edge);
+      });
+      return lefts.filter((left, at) => at === 0 || left <= (lefts[at - 1] ?? 0));
+    });
+  expect((await edges()).length).toBeGreaterThan(1);
+  expect(new Set(await edges())).toEqual(new Set([0]));
+  await page.emulateMedia({ media: "print" });
+  expect(new Set(await edges())).toEqual(new Set([0]));
+});

@@ -221,8 +221,8 @@ function ConfirmForm({
   );
 }
 
-/** What opened the dialog that opened last, until that has closed: one that takes its place was opened by the same. */
-let lastOpener: { current: HTMLElement | null } | null = null;
+/** What opened each dialog that is open, the last one last: what takes the place of one was opened by the same. */
+const openers: { current: HTMLElement | null }[] = [];
 
 /**
  * Gives the focus back to where it was before something opened over the page. Radix gives it back to its own trigger
@@ -237,12 +237,12 @@ export function useFocusReturn(returnTo?: Props["returnTo"]) {
       const menu = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
       const origin = menu ? document.getElementById(menu) : active;
       const isNowhere = !(origin instanceof HTMLElement) || origin === document.body;
-      opener.current = isNowhere ? (lastOpener?.current ?? null) : origin;
-      lastOpener = opener;
+      opener.current = isNowhere ? (openers.at(-1)?.current ?? null) : origin;
+      openers.push(opener);
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (lastOpener === opener) lastOpener = null;
+      openers.splice(openers.indexOf(opener), 1);
       const before = opener.current?.isConnected ? opener.current : document.getElementById("content");
       (returnTo?.() ?? before)?.focus();
     },

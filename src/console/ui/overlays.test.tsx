@@ -83,6 +83,48 @@ test("a dialog that was opened from a menu gives the focus back to the button of
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More" })));
 });
 
+function AskingInAsking() {
+  const [open, setOpen] = useState<readonly string[]>([]);
+  return (
+    <>
+      <Button onClick={() => setOpen(["share"])}>Share</Button>
+      <Dialog isOpen={open.includes("share")} onClose={() => setOpen([])} title="Share the file">
+        <Button onClick={() => setOpen(["share", "discard"])}>Discard…</Button>
+        <Button onClick={() => setOpen(["done"])}>Apply</Button>
+        <Dialog isOpen={open.includes("discard")} onClose={() => setOpen(["share"])} title="Discard?">
+          <Button onClick={() => setOpen([])}>Discard all</Button>
+        </Dialog>
+      </Dialog>
+      <Dialog isOpen={open.includes("done")} onClose={() => setOpen([])} title="Shared">
+        <Input aria-label="Link" />
+      </Dialog>
+    </>
+  );
+}
+
+test("C-55 a question over a dialog gives the focus back to the dialog, and closing both gives it to what opened the first", async () => {
+  await openDialog(<AskingInAsking />);
+  const ask = () => screen.getByRole("button", { name: "Discard…" });
+  await userEvent.click(ask());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Discard all" }));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(ask()));
+  await userEvent.click(ask());
+  await userEvent.click(screen.getByRole("button", { name: "Discard all" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Share" })));
+});
+
+test("C-55 a dialog that takes the place of one over which something was asked gives the focus back to what opened that", async () => {
+  await openDialog(<AskingInAsking />);
+  await userEvent.click(screen.getByRole("button", { name: "Discard…" }));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByText("Discard?")).toBeNull());
+  await userEvent.click(screen.getByRole("button", { name: "Apply" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Link")));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Share" })));
+});
+
 test("a dialog that would lose something by closing stays", async () => {
   await openDialog(<Asking canClose={false} />);
   await userEvent.keyboard("{Escape}");

@@ -9,6 +9,7 @@ import { Blank, ChunkLines, Words } from "./ChunkLines.tsx";
 import { type Choice, chosenLines } from "./merge-record.ts";
 import { mergeText, type TextChunk, type TextConflict } from "./merge-text.ts";
 import type { Leaf } from "./merge-value.ts";
+import { openConflictProps } from "./open-conflict.ts";
 import type { MergeView } from "./useMerge.ts";
 
 export type TextShow = "merged" | "sides" | "result";
@@ -45,7 +46,7 @@ export function TextMerge({ view, leaf, label, show }: TextMergeProps) {
       chunks={chunks}
       label={label}
       lengthOf={(chunk) => chosenLines(chunk, view.choices).length}
-      conflict={(chunk, line) => <ConflictBox chunk={chunk} line={line} view={view} />}
+      conflict={(chunk, line) => <ConflictBox label={label} chunk={chunk} line={line} view={view} />}
     />
   );
 }
@@ -85,6 +86,8 @@ function settledLines({ kind, base, theirs, mine, merged }: Leaf): readonly Text
 }
 
 type Props = {
+  /** The text that the lines are of. */
+  label: string;
   chunk: TextConflict;
   /** Where these lines begin in the result. */
   line: number;
@@ -92,7 +95,7 @@ type Props = {
 };
 
 /** Lines that both changed: what stood there, both sides to read, and the ways to decide. Nothing disappears by a choice. */
-function ConflictBox({ chunk, line, view }: Props) {
+function ConflictBox({ label, chunk, line, view }: Props) {
   const { baseName } = view;
   const choice = view.choices[chunk.id];
   const onChoose = (next: Choice | null) => view.choose([chunk.id], next);
@@ -111,7 +114,8 @@ function ConflictBox({ chunk, line, view }: Props) {
   };
   return (
     <section
-      aria-label={`Line ${line}, changed by both`}
+      aria-label={`${label}, line ${line}, changed by both`}
+      {...(!isChosen && openConflictProps)}
       className={cx(
         "my-1.5 border-y px-4 py-2.5",
         isChosen

@@ -6,6 +6,7 @@ import { JsonView } from "../json/JsonView.tsx";
 import { sameJson } from "../json/json-value.ts";
 import type { Choice } from "./merge-record.ts";
 import type { Leaf } from "./merge-value.ts";
+import { openConflictProps } from "./open-conflict.ts";
 import { TextMerge } from "./TextMerge.tsx";
 import { type MergeView, whose } from "./useMerge.ts";
 
@@ -53,6 +54,7 @@ export function ValueRows({ view, label, head, rows }: RowsProps) {
           return (
             <tr
               key={row.key}
+              {...(isOpen && openConflictProps)}
               className={cx(
                 "border-b max-sm:block",
                 isOpen &&

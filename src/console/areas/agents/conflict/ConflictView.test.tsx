@@ -88,6 +88,38 @@ describe("C-23: a save that another person's save was before", () => {
     expect(router.state.location.search).toEqual({});
   });
 
+  it("C-54: begins at the first conflict after Ctrl+S, and Ctrl+S leads from one to the next until none is left", async () => {
+    service().state.agents = [anAgent({ version: 14, system_prompt: base })];
+    takeChanges(service());
+    const { user } = renderConsole(address);
+    await screen.findByRole("textbox", { name: "Name" });
+    await writeInto(
+      "System prompt",
+      base.replace("Read the list.", "Read the lists.").replace("brief", "kind"),
+    );
+    await user.type(screen.getByRole("textbox", { name: "Maximum steps" }), "24");
+    changeElsewhere(service(), {
+      system_prompt: base.replace("Read the list.", "Read all.").replace("brief", "short"),
+      metadata: { preferences: { max_steps: 30 } },
+    });
+    await user.keyboard("{Control>}s{/Control}");
+    const first = await screen.findByRole("region", { name: "System prompt, line 2, changed by both" });
+    await waitFor(() => expect(first).toHaveFocus());
+    await user.tab();
+    expect(within(first).getByRole("button", { name: "Use both, yours first" })).toHaveFocus();
+    await user.keyboard("{Control>}s{/Control}");
+    const second = screen.getByRole("region", { name: "System prompt, line 5, changed by both" });
+    await waitFor(() => expect(second).toHaveFocus());
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(screen.getByRole("row", { name: /max steps/ })).toHaveFocus());
+    expect(bodies()).toHaveLength(1);
+    await user.click(screen.getByRole("radio", { name: "Side by side" }));
+    await user.click(screen.getByRole("button", { name: "Go to first" }));
+    await waitFor(() =>
+      expect(screen.getByRole("region", { name: "System prompt, line 2, changed by both" })).toHaveFocus(),
+    );
+  });
+
   it("marks of a text that one of them changed the changed lines alone, whatever ends its lines", async () => {
     await refusedSave({ description: "Keeps dates." }, undefined, base.replaceAll("\n", "\r\n"));
     const row = (text: string) => screen.getByText(text).closest("div");

@@ -1,12 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GitMerge from "lucide-react/icons/git-merge";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { joinNames } from "../../../lib/join-names.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import { FieldList } from "../../../lib/merge/FieldList.tsx";
 import { MergedFields } from "../../../lib/merge/MergedFields.tsx";
 import type { MergedField } from "../../../lib/merge/merge-record.ts";
+import { goToOpenConflict } from "../../../lib/merge/open-conflict.ts";
 import {
   type FieldNames,
   type Merge,
@@ -16,6 +17,7 @@ import {
 } from "../../../lib/merge/useMerge.ts";
 import { ClockTime } from "../../../lib/time/ClockTime.tsx";
 import { counted } from "../../../lib/words.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { plainLinkClass } from "../../../ui/textClass.ts";
 import { type AgentDraft, draftOf, patchOf } from "../agent/agent-draft.ts";
@@ -98,6 +100,11 @@ export function ConflictView({ form, merge, search }: Props) {
   const asked = touched.filter(needsPerson);
   const shown = [...asked, ...itself];
   useSectionInView(search.field && sectionOf(search.field));
+  const isAtField = search.field !== undefined;
+  // Whoever saved and was led here begins at what is asked, and not at the top of the page.
+  useEffect(() => {
+    if (!isAtField) goToOpenConflict();
+  }, [isAtField]);
   const current = search.field ?? shown[0]?.field;
   const body = newer ? patchOf(newer.draft, merge.resolved, version) : {};
   return (
@@ -190,6 +197,12 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
   const isNothing = Object.keys(body).every((key) => key === "version");
   const left = open.length;
   const unread = unreadProblem(form);
+  const navigate = useNavigate({ from: "/agents/$agentId/settings" });
+  const goToNext = () => {
+    if (left === 0) return;
+    // Where both sides or the result are shown, nothing can be chosen.
+    void navigate({ search: ({ show: _, ...old }) => old, replace: true }).then(goToOpenConflict);
+  };
   const discard = () => {
     settings.edit.discard();
     merge.forget();
@@ -203,7 +216,10 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
         left > 0 ? (
           <>
             <strong className="font-semibold">{counted(left, "conflict")} left.</strong>{" "}
-            <span className="text-muted">{capitalized(joinNames(places, 3))}.</span>
+            <span className="text-muted">{capitalized(joinNames(places, 3))}.</span>{" "}
+            <Button size="small" variant="quiet" onClick={goToNext}>
+              {left === 1 ? "Go to it" : "Go to first"}
+            </Button>
           </>
         ) : unread !== undefined ? (
           <span className="text-muted">{unread}</span>
@@ -222,6 +238,7 @@ export function MergeFoot({ settings, form, merge }: FootProps) {
         else void settings.save(theirs, resolved).then((isSaved) => isSaved && merge.forget());
       }}
       offReason={left > 0 ? `Resolve first: ${joinNames(places, 3)}` : unread}
+      onOff={goToNext}
       onDiscard={discard}
     />
   );

@@ -29,7 +29,7 @@ export const agentColumns = ({ isOffered, sort, onSort }: Shown): Columns<AgentI
           <Link to="/agents/$agentId" params={{ agentId: agent.id }} className="font-medium">
             <bdi>{agentName(agent)}</bdi>
           </Link>
-          <span className="ml-2.5 text-muted text-secondary">{agent.description}</span>
+          <bdi className="ml-2.5 text-muted text-secondary">{agent.description}</bdi>
         </span>
       </span>
     ),

@@ -28,6 +28,8 @@ type Props = {
   onSave: () => void;
   /** Why nothing can be saved yet. */
   offReason: string | undefined;
+  /** Leads to what has to be done before. */
+  onOff?: () => void;
   onDiscard: () => void;
 };
 
@@ -41,7 +43,8 @@ export function SaveFoot({ settings, form, body, words, action, onSave, onDiscar
   const [isAsked, setAsked] = useState(false);
   const warning = useRef<HTMLDivElement>(null);
   const save = () => {
-    if (isSaving || offReason !== undefined) return;
+    if (isSaving) return;
+    if (offReason !== undefined) return props.onOff?.();
     if (secret === null) return onSave();
     setWarned(true);
     warning.current?.querySelector("button")?.focus();

@@ -84,7 +84,8 @@ export function RunHeader(props: Props) {
             </span>
           )}
         </div>
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-secondary [&>*+*]:before:mr-2 [&>*+*]:before:content-['·'] max-sm:[&>*+*]:basis-full max-sm:[&>*+*]:before:hidden">
+        {/* Dots stand between facts: one at the start of a line is cut off with the margin that it stands in. */}
+        <p className="mt-1 -ml-5 flex flex-wrap items-center text-muted text-secondary [clip-path:inset(-8px_-8px_-8px_20px)] [&>*+*]:before:inline-block [&>*+*]:before:w-5 [&>*+*]:before:text-center [&>*+*]:before:content-['·'] [&>:first-child]:ml-5">
           <Id id={runId} what="run ID" className="text-default" />
           {createdTs !== null && (
             <span>

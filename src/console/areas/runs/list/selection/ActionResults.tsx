@@ -40,7 +40,7 @@ export function ActionResults({ action, onClose }: { action: RunsAction; onClose
       <header className="flex min-h-11 flex-wrap items-center gap-2 py-2 pr-2 pl-3">
         <h2 className="flex-1 basis-48 tabular-nums">
           <span className="font-medium">{actionTitle(action)}</span>
-          <span className="ml-2 text-muted text-secondary">{actionWords(action, steps)}</span>
+          <span className="ml-2 text-muted text-secondary">{actionWords(action, steps, ends)}</span>
         </h2>
         {waiting > 0 && (
           <Button size="small" onClick={many.stop}>

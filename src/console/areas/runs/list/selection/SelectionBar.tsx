@@ -28,6 +28,7 @@ import {
 } from "./many-runs.ts";
 import { AgainDialog, KillManyDialog } from "./SelectionDialogs.tsx";
 import { runsActionOf } from "./SelectRuns.tsx";
+import { useEnds } from "./useEnds.ts";
 
 type Props = {
   selection: RowSelection;
@@ -49,13 +50,14 @@ export default function SelectionBar({ selection, runs, action, status }: Props)
   const isKillRequested = useKillRequested();
   const { ids, gone } = useStore(selection.state);
   const steps = useStore(action ? stepsOf(action) : noSteps);
+  const ends = useEnds();
   const isBusy = action?.many.isBusy ?? false;
   const [asking, setAsking] = useState<Asking | null>(null);
   const selected = runs.filter(({ runId }) => ids.has(runId));
   const { count, remark } = selectedWords(selected, gone);
   const hasBar = selected.length > 0 || gone > 0;
   const words = [
-    action && `${actionTitle(action)}: ${actionWords(action, steps)}`,
+    action && `${actionTitle(action)}: ${actionWords(action, steps, ends)}`,
     hasBar && [count, remark].filter(Boolean).join(", "),
   ]
     .filter(Boolean)

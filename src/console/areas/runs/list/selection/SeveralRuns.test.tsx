@@ -128,9 +128,9 @@ describe("several runs are killed", () => {
     expect(killed()).toEqual([]);
     await confirm(user, "Stop 2 runs");
     const list = await results("Stop 2 runs");
-    await waitFor(() => expect(list).toHaveTextContent("2 of 2 asked to stop"));
+    await waitFor(() => expect(list).toHaveTextContent("2 of 2 stopped"));
     expect(killed().sort()).toEqual(["run_0", "run_1"]);
-    await waitFor(() => expect(said()).toContain("Stop 2 runs: 2 of 2 asked to stop"));
+    await waitFor(() => expect(said()).toContain("Stop 2 runs: 2 of 2 stopped"));
     // It stays until it is closed.
     await user.click(within(list).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByRole("region", { name: "Stop 2 runs" })).toBeNull());
@@ -149,6 +149,24 @@ describe("several runs are killed", () => {
       Object.assign(run, { state: "TERMINATED", finished_ts: "2026-11-20T09:00:00.000+00:00" });
     await waitFor(() => expect(within(list).getAllByText("Stopped")).toHaveLength(2));
     expect(list).not.toHaveTextContent("Stop requested");
+    expect(list).toHaveTextContent("2 of 2 stopped");
+    expect(list).not.toHaveTextContent("asked to stop");
+    await waitFor(() => expect(said()).toContain("Stop 2 runs: 2 of 2 stopped"));
+  });
+
+  it("and the heading counts as stopped only what did not come to its own end before", async () => {
+    hasRuns(2);
+    service().override(killPipeline, ({ body }) => ({ success: true, run_id: body.run_id }));
+    const { user } = await openList("/runs?view=moving");
+    await user.click(await all());
+    await act(user, "Stop 2 runs…");
+    await confirm(user, "Stop 2 runs");
+    const list = await results("Stop 2 runs");
+    await waitFor(() => expect(list).toHaveTextContent("2 of 2 asked to stop"));
+    const finished_ts = "2026-11-20T09:00:00.000+00:00";
+    for (const [at, run] of service().state.runs.entries())
+      Object.assign(run, { state: at === 0 ? "DONE" : "TERMINATED", finished_ts });
+    await waitFor(() => expect(list).toHaveTextContent("1 of 2 stopped, 1 ended before"));
   });
 
   it("2 of 5 refused keep the service's words, and are tried again alone", async () => {
@@ -210,7 +228,7 @@ describe("several runs are killed", () => {
       within(await screen.findByRole("dialog")).getByRole("button", { name: "Stop 3 runs" }),
     );
     const list = await results("Stop 3 runs");
-    await waitFor(() => expect(list).toHaveTextContent("3 of 3 asked to stop"));
+    await waitFor(() => expect(list).toHaveTextContent("3 of 3 stopped"));
     expect(killed().sort()).toEqual(["run_0", "run_1", "run_2"]);
   });
 

@@ -148,15 +148,30 @@ type AnyStep = Step<{ ended: boolean } | { runId: string } | { files: number | n
 export const stepsOf = (action: RunsAction): Pick<Store<ReadonlyMap<string, AnyStep>>, "get" | "subscribe"> =>
   action.many.steps;
 
-/** How far an action is, in one sentence without a stop. */
-export function actionWords({ kind, runs }: RunsAction, steps: ReadonlyMap<string, AnyStep>): string {
+/**
+ * How far an action is, in one sentence without a stop.
+ * @param ends in which state runs ended, as far as the lists know it
+ */
+export function actionWords(
+  { kind, runs }: RunsAction,
+  steps: ReadonlyMap<string, AnyStep>,
+  ends: ReadonlyMap<string, string>,
+): string {
   const all = [...steps.values()];
+  const stops = runs.filter(({ runId }) => {
+    const one = steps.get(runId);
+    return one && wasStopped(one);
+  });
+  const isOver = stops.length > 0 && stops.every(({ runId }) => ends.has(runId));
+  // One that came to its own end before the request reached it was not stopped.
+  const ended = isOver ? stops.filter(({ runId }) => ends.get(runId) !== "TERMINATED").length : 0;
   const at = (step: AnyStep["step"]) => all.filter((one) => one.step === step).length;
   const idle = all.filter((one) => one.step === "done" && isIdle(one.result)).length;
-  const did = { kill: "asked to stop", again: "started", download: "saved" }[kind];
+  const did = { kill: isOver ? "stopped" : "asked to stop", again: "started", download: "saved" }[kind];
   const parts = [
-    `${at("done") - idle} of ${runs.length} ${did}`,
+    `${at("done") - idle - ended} of ${runs.length} ${did}`,
     idle > 0 && `${idle} ${kind === "kill" ? "had already ended" : "without files"}`,
+    ended > 0 && `${ended} ended before`,
     at("failed") > 0 && `${at("failed")} failed`,
     at("held") > 0 && `${at("held")} not started`,
     at("sending") + at("waiting") > 0 && `${at("sending") + at("waiting")} to go`,
