@@ -1,7 +1,7 @@
 import * as examples from "../src/testing/hostile/examples.ts";
 import { expect, test } from "./hostile.ts";
 
-const { run, runSummary } = examples;
+const { messages, run, runSummary, session } = examples;
 
 test("C-52 on paper a list is whole, light also where the page is dark, and without what leads elsewhere", async ({
   signedIn: page,
@@ -38,6 +38,31 @@ test("C-52 on paper a run has the lines of its log that were on the screen, and 
   await page.emulateMedia({ media: "print" });
   await expect(page.getByText("line 3", { exact: true })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_000);
+});
+
+test("C-52 on paper a conversation has all that was said, one under the other, also what was not on the screen", async ({
+  signedIn: page,
+  hostile,
+}) => {
+  const said = Array.from({ length: 120 }, (_, at) => ({
+    ...messages[0],
+    id: `m${at}`,
+    content: `Question ${at}, please.`,
+  }));
+  hostile.on("GET /sessions/{id}", { json: { session: { ...session, messages: said } } });
+  await page.goto("/agents/ag_1/conversations/int_1");
+  await expect(page.getByText("Question 119, please.", { exact: true }).last()).toBeVisible();
+  await expect(page.getByText("Question 3, please.", { exact: true })).toHaveCount(0);
+  await page.emulateMedia({ media: "print" });
+  const parts = page.getByRole("region", { name: "Messages" }).locator("li");
+  await expect(parts).toHaveCount(120);
+  const places = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  expect(places.every(({ top }, at) => at === 0 || top >= (places[at - 1]?.bottom ?? 0) - 1)).toBe(true);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeGreaterThanOrEqual(Math.floor(places.at(-1)?.bottom ?? Number.POSITIVE_INFINITY));
+  await page.emulateMedia({ media: "screen" });
+  await expect(page.getByText("Question 3, please.", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Question 119, please.", { exact: true }).last()).toBeVisible();
 });
 
 test("the facts of a run begin at one edge on each line, with no dot before them, also on paper", async ({

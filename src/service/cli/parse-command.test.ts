@@ -240,6 +240,7 @@ describe("S-427: an address of a database that names no user or no database", ()
     ["postgres://localhost/db", `postgres://${account}@localhost/db`],
     ["postgresql:///db?host=/run/pg", `postgresql://${account}@/db?host=/run/pg`],
     ["postgres://@localhost/db", `postgres://${account}@localhost/db`],
+    ["postgres://:secret@localhost/db", `postgres://${account}:secret@localhost/db`],
   ])("%s is for the account that runs the command, where USER is not set", (url, expected) => {
     expect(addressOf(url)).toBe(expected);
     expect(new pg.Client({ connectionString: expected }).user).toBe(account);

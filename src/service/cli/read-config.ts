@@ -97,7 +97,7 @@ const databaseUrl = z
  * database that is named nowhere has the user's name, which the driver knows.
  */
 function withUser(url: string, environment: Config["environment"]): string {
-  const { username, searchParams } = new URL(url.replace("@/", "@socket/"));
+  const { username, password, searchParams } = new URL(url.replace("@/", "@socket/"));
   const { PGUSER, USER, USERNAME } = environment;
   if (username || searchParams.get("user") || PGUSER || USER || USERNAME) return url;
   let account: string;
@@ -107,7 +107,9 @@ function withUser(url: string, environment: Config["environment"]): string {
     // A container's account may have a number alone.
     throw new UsageError("DATABASE_URL must name a user, as in postgres://USER@HOST/DATABASE");
   }
-  return url.replace(/\/\/@?/, `//${encodeURIComponent(account)}@`);
+  // What names no user may have a password all the same.
+  const [scheme = "", rest = ""] = url.split(/\/\/(.*)/s);
+  return `${scheme}//${encodeURIComponent(account)}${password || rest.startsWith("@") ? "" : "@"}${rest}`;
 }
 
 /** The package's own folder: three levels above this file, in `src` as in `dist`. */

@@ -1,6 +1,8 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
-import { useMemo } from "react";
+import { type Key, useMemo } from "react";
 import { noFind } from "../../lib/markdown/Marked.tsx";
+import { useMedia } from "../../lib/useMedia.ts";
+import { grouped } from "../../lib/words.ts";
 import type { Row } from "./message-rows.ts";
 import { PartRow } from "./PartRow.tsx";
 import { type ConversationScrollProps, useConversationScroll } from "./useConversationScroll.ts";
@@ -25,6 +27,8 @@ export function ConversationLog(props: Props) {
   const { rows, tail, agent, person, isMoving, currentHit, search, part, onLink, onCopy } = props;
   const { scroller, list, items, onScroll, toEnd, isAtEnd, unread } = useConversationScroll(props);
   const count = rows.length + tail.length;
+  const isPaper = useMedia("print");
+  const drawn = isPaper ? onPaper(count, list.options.getItemKey) : items;
   // The same objects for the same search, so that rows that did not change are not drawn again.
   const [others, current] = useMemo(
     () => (search === "" ? [noFind, noFind] : [true, false].map((is) => ({ text: search, isCurrent: !is }))),
@@ -41,9 +45,12 @@ export function ConversationLog(props: Props) {
         onScroll={onScroll}
         className="focus-inset min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
-        <div className="relative w-full" style={{ height: list.getTotalSize() }}>
-          <ol className="absolute inset-x-0 top-0" style={{ translate: `0 ${items[0]?.start ?? 0}px` }}>
-            {items.map((item) => {
+        <div className="relative w-full" style={isPaper ? undefined : { height: list.getTotalSize() }}>
+          <ol
+            className={isPaper ? undefined : "absolute inset-x-0 top-0"}
+            style={isPaper ? undefined : { translate: `0 ${items[0]?.start ?? 0}px` }}
+          >
+            {drawn.map((item) => {
               const row = rows[item.index];
               return (
                 <li
@@ -71,6 +78,11 @@ export function ConversationLog(props: Props) {
               );
             })}
           </ol>
+          {isPaper && drawn.length < count && (
+            <p className="p-4 text-muted">
+              The first {grouped(drawn.length)} of {grouped(count)} parts of this conversation.
+            </p>
+          )}
         </div>
       </section>
       {!isAtEnd && (
@@ -86,3 +98,10 @@ export function ConversationLog(props: Props) {
     </div>
   );
 }
+
+/** More would keep a browser busy for minutes before it prints. */
+const mostOnPaper = 3_000;
+
+/** On paper nothing can be scrolled to: all rows are drawn, from the first. */
+const onPaper = (count: number, keyOf: (index: number) => Key) =>
+  Array.from({ length: Math.min(count, mostOnPaper) }, (_, index) => ({ index, key: keyOf(index) }));
