@@ -222,7 +222,7 @@ function ConfirmForm({
 }
 
 /** What opened each dialog that is open, the last one last: what takes the place of one was opened by the same. */
-const openers: { current: HTMLElement | null }[] = [];
+let openers: readonly { current: HTMLElement | null }[] = [];
 
 /**
  * Gives the focus back to where it was before something opened over the page. Radix gives it back to its own trigger
@@ -238,11 +238,11 @@ export function useFocusReturn(returnTo?: Props["returnTo"]) {
       const origin = menu ? document.getElementById(menu) : active;
       const isNowhere = !(origin instanceof HTMLElement) || origin === document.body;
       opener.current = isNowhere ? (openers.at(-1)?.current ?? null) : origin;
-      openers.push(opener);
+      openers = [...openers, opener];
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      openers.splice(openers.indexOf(opener), 1);
+      openers = openers.filter((one) => one !== opener);
       const before = opener.current?.isConnected ? opener.current : document.getElementById("content");
       (returnTo?.() ?? before)?.focus();
     },

@@ -66,7 +66,7 @@ test("the search button is called what stands on it, and shows its name where on
   // Whoever speaks to the page says what is written; a name of its own beside the words could differ from them.
   expect(button.getAttribute("aria-label")).toBeNull();
   await userEvent.tab();
-  expect(screen.getByRole("tooltip").textContent).toContain("Search or jump to");
+  expect((await screen.findByRole("tooltip")).textContent).toContain("Search or jump to");
 });
 
 test("the first key press offers the way past the sidebar", async () => {

@@ -12,12 +12,12 @@ it("reads a result from its beginning, and closes it with one Escape", async () 
   (await screen.findByRole("button", { name: "Refund request" })).focus();
   await user.keyboard("{Enter}");
   const result = await screen.findByRole("dialog");
-  expect(result).toHaveFocus();
+  await waitFor(() => expect(result).toHaveFocus());
   await user.tab();
   expect(within(result).getByRole("link", { name: "Open conversation (turn 2)" })).toHaveFocus();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(router.state.location.search).toEqual({}));
-  expect(screen.getByRole("button", { name: "Refund request" })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Refund request" })).toHaveFocus());
 });
 
 it("the way to the criteria and back leaves the focus on the page", async () => {
